@@ -5,6 +5,7 @@ import { initialScripts } from './initial-js.ts';
 import { firstPaints } from './lcp.ts';
 import { listTable } from './list-table.ts';
 import { interactions } from './interactions.ts';
+import { ledgerProof } from './ledger-proof.ts';
 import { lists, publicLists, searches, values } from './lists.ts';
 import { measure, type Outcome } from './measure.ts';
 import type { Promised } from './promise.ts';
@@ -42,6 +43,7 @@ const all: readonly Promised[] = [
   ...initialScripts,
   ...firstPaints,
   verification,
+  ledgerProof,
   zip,
   deliveryReport,
   ...uploads,

@@ -3,6 +3,7 @@ import { batches } from './commands/batches.ts';
 import { categories } from './commands/categories.ts';
 import { clients } from './commands/clients.ts';
 import { database } from './commands/database.ts';
+import { ledger } from './commands/ledger.ts';
 import { demo } from './commands/demo.ts';
 import { config } from './commands/config.ts';
 import { dictionaries } from './commands/dictionaries.ts';
@@ -38,6 +39,7 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   keys,
   demo,
   database,
+  ledger,
   settings,
   audit,
   verify,

@@ -11,11 +11,18 @@ export type Sha256 = (bytes: Uint8Array) => Hash;
 export const emptyRoot: Hash = sha256(new Uint8Array());
 
 const leafPrefix = Uint8Array.of(0);
-const nodePrefix = Uint8Array.of(1);
 
 export const leafHash = (entry: Uint8Array, hash: Sha256 = sha256): Hash => hash(concat(leafPrefix, entry));
 
-export const nodeHash = (left: Hash, right: Hash, hash: Sha256 = sha256): Hash => hash(concat(nodePrefix, left, right));
+/** Used again for every node, as making it takes longer than hashing it. */
+const node = new Uint8Array(65);
+node[0] = 1;
+
+export const nodeHash = (left: Hash, right: Hash, hash: Sha256 = sha256): Hash => {
+  node.set(left, 1);
+  node.set(right, 33);
+  return hash(node);
+};
 
 const isOdd = (value: number): boolean => value % 2 === 1;
 const half = (value: number): number => Math.floor(value / 2);

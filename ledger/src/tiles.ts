@@ -140,12 +140,20 @@ export const growTree = (
 /** Gives the bytes of a tile; called for tiles only that a tree of the size in question has, with their width in it. */
 export type ReadTile = (name: TileName & { readonly level: number }) => Promise<Uint8Array>;
 
-const reader =
-  (size: number, read: ReadTile) =>
-  async (level: number, index: number): Promise<readonly Hash[]> => {
+/** Of one proof: most of its hashes lie in a few tiles, each of which is read once. */
+const reader = (size: number, read: ReadTile) => {
+  const known = new Map<string, Promise<readonly Hash[]>>();
+  const readOne = async (level: number, index: number): Promise<readonly Hash[]> => {
     const width = widthOf(level, index, size);
     return splitTile(await read({ level, index, width }), width);
   };
+  return (level: number, index: number): Promise<readonly Hash[]> => {
+    const name = `${level}/${index}`;
+    const hashes = known.get(name) ?? readOne(level, index);
+    known.set(name, hashes);
+    return hashes;
+  };
+};
 
 /** The hashes of the last tiles of a tree, read from the log: where an append goes on after a start. */
 export const readEdge = async (size: number, read: ReadTile): Promise<Edge> => {

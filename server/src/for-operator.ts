@@ -1,4 +1,4 @@
-import { BrandingError, DemonstrationError, KeyRegisterError } from '#app/start.ts';
+import { BrandingError, DemonstrationError, KeyRegisterError, LedgerRepairError } from '#app/start.ts';
 import { AlreadyRunningError, EmbeddedPostgresError } from '#platform/database/embedded-postgres/embedded-postgres.ts';
 import { MigrationError } from '#platform/database/migrate.ts';
 import { SettingsError } from '#platform/settings/settings.ts';
@@ -9,6 +9,7 @@ export const isForOperator = (error: unknown): error is Error =>
   error instanceof BrandingError ||
   error instanceof DemonstrationError ||
   error instanceof KeyRegisterError ||
+  error instanceof LedgerRepairError ||
   error instanceof AlreadyRunningError ||
   error instanceof EmbeddedPostgresError ||
   error instanceof MigrationError;

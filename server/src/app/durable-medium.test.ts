@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isProved, parseCheckpoint, parseReceipt, verifyConsistency } from '@pergamin/ledger';
+import { isProved, noHash, parseCheckpoint, parseStatement, verifyConsistency } from '@pergamin/ledger';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { changePastTriggers, damageFirstTile, damageObject, verifyByPolicy } from '#testing/ledger-damage.ts';
@@ -13,7 +13,7 @@ let anna: TestClient;
 let jan: TestClient;
 
 beforeAll(async () => {
-  portal = await startTestPortal();
+  portal = await startTestPortal({ environment: { SCRUB_DAYS: '2' } });
   anna = await portal.signIn('6001', { cif: '8001' });
   jan = await portal.signIn('6002', { cif: '8002' });
 });
@@ -44,6 +44,25 @@ const open = async (id: string) => (await anna.call('checkDocument', { params: {
 
 const provesTheOriginal = async (delivered: Delivered): Promise<boolean> => isProved(await verifyByPolicy(portal, delivered));
 
+/** With SCRUB_DAYS=2 every document is read again in two nights. */
+const scrubForTwoNights = async () => {
+  const found = { read: 0, damaged: 0, disputed: 0, isLedgerSound: true };
+  for (let night = 0; night < 2; night += 1) {
+    await portal.runJob('ledger:scrub');
+    const told = await portal.metrics.registry.metrics();
+    const figure = (name: string): number =>
+      Number(
+        told
+          .split('\n')
+          .find((line) => line.startsWith(`${name} `))
+          ?.slice(name.length),
+      );
+    for (const what of ['read', 'damaged', 'disputed'] as const) found[what] += figure(`pergamin_scrub_documents{what="${what}"}`);
+    found.isLedgerSound &&= figure('pergamin_scrub_ledger_sound') === 1;
+  }
+  return found;
+};
+
 const uuid = (id: string) => sql`${id}::uuid`;
 
 test('P1: the provider alone cannot change the stored bytes unnoticed, not even with the row and the register', async () => {
@@ -70,9 +89,12 @@ test('P1: the provider alone cannot change the stored bytes unnoticed, not even 
 test('P1: the provider alone cannot change what the ledger says unnoticed: a statement, a tile, a checkpoint', async () => {
   const delivered = await deliver();
   const { id } = delivered;
-  const [{ statement }] = await sql<{ statement: Buffer }>`select statement from ledger_entry where document_id = ${uuid(id)}`
-    .execute(portal.db)
-    .then(({ rows }) => [rows[0] ?? { statement: Buffer.alloc(0) }]);
+  const { statement } = await portal.db
+    .selectFrom('ledger_entry')
+    .select('statement')
+    .where('document_id', '=', id)
+    .executeTakeFirstOrThrow();
+  if (statement === null) throw new Error('the entry has no statement');
   const other = Buffer.from(statement);
   // Within the checksum that it names.
   const place = statement.indexOf(Buffer.from(delivered.sha256, 'hex'));
@@ -118,7 +140,10 @@ test('P2: entries are neither back-dated nor put in another order: every later t
   const { rows } = await sql<{ at: Date }>`select at from ledger_entry order by index`.execute(portal.db);
   const times = rows.map(({ at }) => at.getTime());
   expect(times).toEqual(times.toSorted((one, other) => one - other));
-  await deliver({ publishedAt: Date.UTC(2020, 0, 1) });
+  // A clock that is set back sets no entry back.
+  portal.clock.advance(-86_400_000);
+  await portal.publish({ type: 'PUBLIC', pdf: aPdf({ text: randomUUID() }) });
+  portal.clock.advance(86_400_000);
   const last = await sql<{ at: Date }>`select at from ledger_entry order by index desc limit 1`.execute(portal.db);
   expect(last.rows[0]?.at.getTime()).toBeGreaterThanOrEqual(times.at(-1) ?? Number.NaN);
 });
@@ -147,14 +172,17 @@ test('P8: what is reproduced is unchanged: a download has the very bytes of the 
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(sha256);
   expect((await verifyByPolicy(portal, { receipt, sha256 })).statement).toMatchObject({ sha256, size: bytes.length });
   await damageObject(portal, id);
-  const broken = await anna.call('downloadDocument', { params: { id } }).catch((error: unknown) => error);
-  expect(broken).not.toMatchObject({ status: 200, bytes: { length: bytes.length } });
+  const { status, error } = await anna.call('downloadDocument', { params: { id } });
+  expect([status, error?.code]).toEqual([503, 'STORAGE_ERROR']);
 });
 
 test('P9: a client whose contract has ended still reads, downloads, checks and proves', async () => {
   const maria = await portal.signIn('6003', { cif: '8003' });
   const { id, sha256 } = (await portal.publish({ cif: '8003', pdf: aPdf({ text: randomUUID() }) })).body;
-  await portal.publisher.call('changeClientState', { params: { id: '6003' }, body: { state: 'CLOSED', reason: 'The contract has ended' } });
+  await portal.publisher.call('changeClientState', {
+    params: { client: '6003' },
+    body: { state: 'CLOSED', reason: 'The contract has ended' },
+  });
   expect((await maria.call('getDocument', { params: { id } })).body).toMatchObject({ id });
   expect(
     createHash('sha256')
@@ -166,23 +194,46 @@ test('P9: a client whose contract has ended still reads, downloads, checks and p
   expect(isProved(await verifyByPolicy(portal, { receipt, sha256 }))).toBe(true);
 });
 
+test('P11: the history of a document is whole: each statement names the one before it, and the last one tells the state', async () => {
+  const { id } = await deliver();
+  await portal.publisher.call('retainDocument', { params: { id }, body: { until: '2099-12-31', reason: 'A dispute' } });
+  await portal.publisher.call('changeDocumentState', { params: { id }, body: { state: 'CANCELLED', reason: 'A wrong amount' } });
+  await portal.runJob('ledger:round');
+  const { rows } = await sql<{ statement: Buffer }>`
+    select statement from ledger_entry where document_id = ${uuid(id)} order by index`.execute(portal.db);
+  const statements = rows.map(({ statement }) => parseStatement(statement));
+  expect(statements.map(({ event, state }) => [event, state])).toEqual([
+    ['PUBLISHED', 'ACTIVE'],
+    ['RETENTION_EXTENDED', 'ACTIVE'],
+    ['STATE_CHANGED', 'CANCELLED'],
+  ]);
+  const commitments = rows.map(({ statement }) => createHash('sha256').update(statement).digest('hex'));
+  expect(statements.map(({ previous }) => previous)).toEqual([noHash, ...commitments.slice(0, -1)]);
+
+  const { items } = (await anna.call('getDocumentHistory', { params: { id } })).body;
+  expect(items.map(({ event, entry }) => [event, entry !== null]).toSorted()).toEqual([
+    ['PUBLISHED', true],
+    ['STATE_CHANGED', true],
+  ]);
+  const before = await scrubForTwoNights();
+  await changePastTriggers(portal, sql`update document set state = 'ACTIVE' where id = ${uuid(id)}`);
+  expect((await scrubForTwoNights()).disputed).toBe(before.disputed + 1);
+});
+
 test('P13: the scrub finds what was damaged although nobody looked at it, and repairs nothing', async () => {
   const sound = await deliver();
   const damaged = await deliver();
   await damageObject(portal, damaged.id);
-  const metrics = async (): Promise<string> => portal.metrics.registry.metrics();
   const corrupted = async (id: string) =>
     (await portal.db.selectFrom('document').select('corrupted').where('id', '=', id).executeTakeFirstOrThrow()).corrupted;
-  // Each night a thirtieth: those that were not read for the longest time.
-  for (let night = 0; night < 30; night += 1) await portal.runJob('ledger:scrub');
-  expect([await corrupted(sound.id), await corrupted(damaged.id)]).toEqual([false, true]);
-  expect(await metrics()).toContain('pergamin_scrub_ledger_sound 1');
+  const documents = await portal.db.selectFrom('document').select('id').execute();
+  const { read, isLedgerSound } = await scrubForTwoNights();
+  // Half of them each night, rounded up.
+  expect(read).toBe(2 * Math.ceil(documents.length / 2));
+  expect([await corrupted(sound.id), await corrupted(damaged.id), isLedgerSound]).toEqual([false, true, true]);
   const repair = await damageFirstTile(portal);
-  await portal.runJob('ledger:scrub');
-  expect(await metrics()).toContain('pergamin_scrub_ledger_sound 0');
-  expect(parseReceipt(sound.receipt).checkpoint.size).toBeGreaterThan(0);
+  expect((await scrubForTwoNights()).isLedgerSound).toBe(false);
   expect((await anna.call('getReceipt', { params: { id: sound.id } })).error?.code).toBe('BC_ERROR');
   await repair();
-  await portal.runJob('ledger:scrub');
-  expect(await metrics()).toContain('pergamin_scrub_ledger_sound 1');
+  expect((await scrubForTwoNights()).isLedgerSound).toBe(true);
 });

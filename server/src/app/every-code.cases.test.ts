@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type ErrorBody, type ErrorCode, errorCodeNames, errorCodes, sendingLimits } from '@pergamin/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changePastTriggers, damageFirstTile } from '#testing/ledger-damage.ts';
 import { aBrokenPdf, aPdf, aPdfWithoutSizeOf } from '#testing/pdfs.ts';
 import { keepCategories, upload } from '#testing/sending.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
@@ -46,6 +47,18 @@ const provocations: Partial<Record<ErrorCode, () => Promise<Refused>>> = {
     return key.call('upsertDictionary', { params: { id: 'X' }, body: { name: { pl: 'X', en: 'X' }, values: [] } });
   },
   VALIDATION_ERROR: () => client.call('getDocument', { params: { id: 'none' } }),
+  BC_ERROR: async () => {
+    const { id } = (await publish()).body;
+    const repair = await damageFirstTile(portal);
+    const answer = await client.call('checkDocument', { params: { id } });
+    await repair();
+    return answer;
+  },
+  NOT_FOUND_BC: async () => {
+    const { id } = (await publish()).body;
+    await changePastTriggers(portal, sql`update ledger_entry set document_id = null where document_id = ${id}::uuid`);
+    return client.call('getReceipt', { params: { id } });
+  },
   STORAGE_ERROR: async () => {
     const { id } = (await publish()).body;
     await portal.db.updateTable('document').set({ object_key: randomUUID() }).where('id', '=', id).execute();

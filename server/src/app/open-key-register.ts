@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { createKeyRegister, type KeyRegister } from '#features/publishing/publishing.door.ts';
 import { systemClock } from '#platform/clock/clock.ts';
 import { isRoot } from '#platform/database/embedded-postgres/operating-system-user.ts';
-import { openDatabaseHere } from './database-here.ts';
+import { openDatabaseHere } from './open-database-here.ts';
 
 /** For the record of what is done. Behind sudo everybody is root. */
 const nameOperator = (environment: NodeJS.ProcessEnv): string => {
@@ -22,7 +22,7 @@ export interface OpenKeyRegister extends KeyRegister {
 }
 
 /**
- * For `pergamin keys`: the register of keys in the database of this environment. Only warnings are logged.
+ * For `pergamin keys`: the register of keys in the database of this environment.
  * @throws SettingsError, MigrationError, EmbeddedPostgresError, KeyRegisterError
  */
 export const openKeyRegisterHere = async (environment: NodeJS.ProcessEnv): Promise<OpenKeyRegister> => {

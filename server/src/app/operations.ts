@@ -1,5 +1,6 @@
 import { calls } from '@pergamin/contract';
 import type { FastifyInstance } from 'fastify';
+import type { Ledger } from '#features/ledger/ledger.door.ts';
 import type { OpenDatabase } from '#platform/database/database.ts';
 import { missingBytes, type ReadSpace } from '#platform/disk/free-space.ts';
 import type { CallLimits } from '#platform/http/call-limit.ts';
@@ -15,6 +16,7 @@ interface Parts {
   readonly disk: { readonly percent: number; readonly readSpace: ReadSpace };
   readonly log: Log;
   readonly draining: Pick<Draining, 'hasBegun'>;
+  readonly ledger: Pick<Ledger, 'assertOpen'>;
 }
 
 /** The share of the disk's reserve, which renditions never use, below which the portal is not ready: the rest is for the operator's repairs. */
@@ -43,10 +45,11 @@ const inTime = async (look: Promise<unknown>): Promise<void> => {
   }
 };
 
-const createReadinessCheck = ({ database, objects, disk, log }: Omit<Parts, 'draining'>): (() => Promise<boolean>) => {
+const createReadinessCheck = ({ database, objects, disk, ledger, log }: Omit<Parts, 'draining'>): (() => Promise<boolean>) => {
   let last: { readonly atMs: number; readonly isReady: Promise<boolean> } | undefined;
   const check = async (): Promise<boolean> => {
     try {
+      ledger.assertOpen();
       await inTime(Promise.all([database.look('select 1 from graphile_worker.jobs limit 1'), objects.probe(), assertSpace(disk)]));
       return true;
     } catch (error) {

@@ -98,6 +98,8 @@ const assemblePortal = async (platform: Platform, { limits, crontab }: { readonl
   await servePages(server, { platform, rooms, limits });
   await server.ready();
   const handlers = handlersOf(platform, rooms);
+  // What a killed process left half done, and whether the ledger may go on.
+  rooms.ledger.coverSoon();
   const worker = await startWorker({ pool, handlers, concurrency: jobsAtOnce, crontab, log });
   return {
     /** Ready to listen, or to be asked directly with `inject`. */
@@ -159,7 +161,11 @@ const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining
     rooms.sentDocuments,
     publishing,
   ];
-  mountRoutes(server, [...operationRoutes({ ...platform, draining }), ...withRoutes.flatMap(({ routes }) => routes)], guards);
+  mountRoutes(
+    server,
+    [...operationRoutes({ ...platform, draining, ledger: rooms.ledger }), ...withRoutes.flatMap(({ routes }) => routes)],
+    guards,
+  );
 };
 
 /** What is answered beside the calls of the contract. */

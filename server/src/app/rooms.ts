@@ -70,9 +70,9 @@ export const openDocumentRooms = async (platform: Platform, { identity, webhooks
     // Two rooms depend on each other, so the reference is resolved at the call.
     covered: (trx, published) => publishing.covered(trx, published),
     settings,
-    running,
+    running: { ...running, metrics },
   });
-  const ledger = { ...writing, ...createLedgerReader({ db, settings, halted: writing.halted, log }) };
+  const ledger = { ...writing, ...createLedgerReader({ db, settings, halted: () => writing.halted(), log }) };
   const metadata = createMetadata({ db, settings });
   await metadata.ensureMarker();
   const rendering = createRendering({ objects, pdf, renditions, jobs, log });

@@ -19,7 +19,9 @@ export { BrandingError } from '#features/branding/branding.door.ts';
 export { KeyRegisterError } from '#features/publishing/publishing.door.ts';
 export { auditHere, type AuditReport } from './audit-here.ts';
 export { DemonstrationError } from './demonstration.ts';
+export { LedgerHalt, LedgerRepairError } from '#features/ledger/ledger.door.ts';
 export { openKeyRegisterHere, type OpenKeyRegister } from './open-key-register.ts';
+export { openLedgerRepairHere } from './open-ledger-repair.ts';
 
 const openDatabaseServer = async (settings: Settings, log: Log) => {
   const { databaseUrl, databaseMigrationUrl } = settings;

@@ -152,6 +152,22 @@ export const delivery: readonly Mutation[] = [
     tests: [`${documents}/checking/checks.rules.test.ts`],
   },
   {
+    name: 'statement before the verdict',
+    rule: 'a document that differs from its statement in the ledger is not called authentic',
+    file: `${documents}/checking/checks.rules.ts`,
+    find: "(statement === null || (statement !== 'closed' && bytes === statement.sha256))",
+    replace: 'true',
+    tests: [`${documents}/checking/checks.rules.test.ts`],
+  },
+  {
+    name: 'stated owner before the verdict',
+    rule: 'a document of another owner than its statement in the ledger names is not called authentic',
+    file: `${documents}/checking/checks.rules.ts`,
+    find: "statement.owner === principalsOf(live).join('\\n')",
+    replace: 'true',
+    tests: [`${documents}/checking/checks.rules.test.ts`],
+  },
+  {
     name: 'asker among the owners',
     rule: 'a document is called authentic to those whom it was published to',
     file: `${documents}/checking/checks.rules.ts`,

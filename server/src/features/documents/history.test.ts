@@ -42,6 +42,28 @@ test('tells publication, download, reading and every change of state with its mo
   expect(items.find(({ event }) => event === 'DOWNLOADED')?.at).toBe(downloaded);
 });
 
+test('publication and changes of the state are told with their entries in the ledger', async () => {
+  const id = await publish();
+  await portal.publisher.call('changeDocumentState', { params: { id }, body: { state: 'CANCELLED', reason: 'A wrong amount' } });
+  await portal.runJob('ledger:round');
+  await anna.call('markRead', { params: { id } });
+  const { size } = (await portal.anonymous.call('getLedger', {})).body;
+  expect((await historyOf(anna, id)).map(({ event, entry }) => [event, entry])).toEqual([
+    ['PUBLISHED', { index: size - 2 }],
+    ['STATE_CHANGED', { index: size - 1 }],
+    ['READ', null],
+  ]);
+});
+
+test('a change that is not entered yet is told without an entry', async () => {
+  const id = await publish();
+  await setState(id, 'CANCELLED');
+  expect((await historyOf(anna, id)).map(({ event, entry }) => [event, entry === null])).toEqual([
+    ['PUBLISHED', false],
+    ['STATE_CHANGED', true],
+  ]);
+});
+
 test('a client sees what they did themselves, and not what another owner did', async () => {
   const id = await publish();
   await anna.call('markRead', { params: { id } });

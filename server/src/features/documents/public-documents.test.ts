@@ -59,6 +59,7 @@ describe('everybody', () => {
     expect((await portal.anonymous.call('checkPublicDocument', { params: { id: privateId } })).body).toEqual({
       status: 'DOCUMENT_NOT_EXIST',
       checkedAt: null,
+      ledger: null,
     });
   });
 

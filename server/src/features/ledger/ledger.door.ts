@@ -5,10 +5,11 @@ import { PortalError } from '#platform/http/errors.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import { createLedgerFiles } from '#platform/ledger-files/ledger-files.ts';
 import type { Log } from '#platform/log/log.ts';
+import type { Metrics } from '#platform/metrics/metrics.ts';
 import { createCovering } from './covering.ts';
 import { type HaltReason, LedgerHalt } from './halt.ts';
 import { createLedgerKey, type LedgerKey, ledgerKeyOf, readLedgerKey } from './ledger-key.ts';
-import { eraseStatements, findLog, insertPending, keepLog } from './ledger.store.ts';
+import { eraseStatements, findLog, insertPending, keepLog, readLag } from './ledger.store.ts';
 import { createRound, type RoundParts } from './round.ts';
 import type { LedgerFact } from './statements.rules.ts';
 import { createTips } from './tip.ts';
@@ -17,6 +18,7 @@ export { type HaltReason, LedgerHalt } from './halt.ts';
 export { auditLedgerOf, createLedgerReader, type LedgerReader } from './reading/reader.ts';
 export type { LedgerFindings } from './reading/audit.ts';
 export type { Registered } from './reading/reading.service.ts';
+export { createLedgerRepair, type LedgerRepair, LedgerRepairError } from './repair.ts';
 export type { PublishedEntry } from './round.ts';
 export { hashOfMetadata, type LedgerFact } from './statements.rules.ts';
 
@@ -32,18 +34,20 @@ export interface Ledger {
   coverSoon(): void;
   /** What the log says of these documents goes, but that something was said. */
   forget(trx: Trx, documentIds: readonly string[]): Promise<void>;
+  /** Throws BC_ERROR while the ledger is halted. */
+  assertOpen(): void;
   /** Why nothing is entered any more. */
   halted(): HaltReason | undefined;
 }
 
-interface Given extends Pick<RoundParts, 'db' | 'cosign' | 'covered' | 'onStep'> {
+interface Given extends Pick<RoundParts, 'db' | 'cosign' | 'covered'> {
   readonly settings: {
     readonly ledgerDir: string;
     readonly ledgerKeyFile: string;
     readonly ledgerIntervalMs: number;
     readonly publicUrl: URL;
   };
-  readonly running: { readonly clock: Clock; readonly log: Log };
+  readonly running: { readonly clock: Clock; readonly log: Log; readonly metrics: Pick<Metrics, 'observeLedger'> };
 }
 
 /** Longer than any round takes; a publication is answered before its publisher gives up. */
@@ -73,7 +77,6 @@ export const createLedger = ({
   db,
   cosign,
   covered,
-  onStep,
   settings,
   running,
 }: Given): Ledger & {
@@ -88,7 +91,7 @@ export const createLedger = ({
     files,
     onRebuilt: (size) => log.warn({ size }, 'the tiles of the ledger were not those of its entries, and were written anew'),
   });
-  const round = createRound({ db, files, tips, getKey: createKeyring({ db, settings, running }), clock, cosign, covered, onStep });
+  const round = createRound({ db, files, tips, getKey: createKeyring({ db, settings, running }), clock, cosign, covered });
   let halt: HaltReason | undefined;
 
   const guarded = async (): Promise<'idle' | 'done' | 'more'> => {
@@ -116,10 +119,22 @@ export const createLedger = ({
     background.add(work);
   };
 
+  running.metrics.observeLedger(
+    async () => {
+      const { size, pending, oldestAt } = await readLag(db);
+      const oldestSeconds = oldestAt === null ? 0 : Math.max(0, (Date.now() - oldestAt.getTime()) / 1_000);
+      return { size, pending, oldestSeconds };
+    },
+    () => halt !== undefined,
+  );
+
   return {
     async enter(trx, facts) {
       if (halt !== undefined) throw new PortalError('BC_ERROR');
       if (facts.length > 0) await insertPending(trx, facts);
+    },
+    assertOpen() {
+      if (halt !== undefined) throw new PortalError('BC_ERROR', { cause: new Error(`the ledger is halted: ${halt}`) });
     },
     cover: () => inTime(coverAll()),
     coverSoon: inBackground,

@@ -17,8 +17,6 @@ export interface PublishedEntry {
   readonly moment: Date | null;
 }
 
-export type RoundStep = 'committed' | 'written' | 'signed' | 'kept' | 'published';
-
 export interface RoundParts {
   readonly db: Db;
   readonly files: LedgerFiles;
@@ -30,8 +28,6 @@ export interface RoundParts {
   readonly cosign?: ((head: TreeHead, note: string) => Promise<void>) | undefined;
   /** What becomes visible with the checkpoint, in its transaction. */
   readonly covered: (trx: Trx, published: readonly PublishedEntry[]) => Promise<void>;
-  /** Called after each step. */
-  readonly onStep?: ((step: RoundStep) => Promise<void> | void) | undefined;
 }
 
 interface Grown {
@@ -53,24 +49,19 @@ interface Begun {
  * something may still be waiting. Throws LedgerHalt instead of signing a second history.
  */
 export const createRound = (parts: RoundParts) => async (): Promise<'idle' | 'done' | 'more'> => {
-  const { db, files, tips, cosign, onStep } = parts;
+  const { db, files, tips, cosign } = parts;
   const { key, sign } = await parts.getKey();
   const begun = await db.transaction().execute((trx) => begin(parts, trx, key));
   if (begun === undefined) return 'idle';
-  await onStep?.('committed');
   const { tip, tiles } = begun.grown ?? (await growAgain(parts, begun));
   await files.write(tiles);
   tips.remember(tip);
-  await onStep?.('written');
   const head = { origin: key.name, ...begun.to };
   const note = signCheckpoint(head, key, sign);
-  await onStep?.('signed');
   // Before it is published: by this file a database is recognised that was restored from before it.
   await files.writeCheckpoint(note);
   await cosign?.(head, note);
-  await onStep?.('kept');
   await publish(parts, { size: head.size, note });
-  await onStep?.('published');
   return begun.isFull ? 'more' : 'done';
 };
 

@@ -38,6 +38,8 @@ describe('an empty environment', () => {
       publishCallsPerMinute: 12_000,
       retentionYears: {},
       batchSecondKey: 'none',
+      isLedgerPublic: true,
+      scrubDays: 30,
       sendingFilesPerSession: 20,
       sendingFilesPerDay: 200,
       sendingRefuse: ['JAVASCRIPT', 'LAUNCH'],

@@ -24,7 +24,7 @@ interface Evidence {
 const principalsOf = ({ cif, cif2, group_id: group }: Owner): string[] => {
   const owners = [
     ...(cif === null ? [] : [`cif:${cif}`]),
-    ...(cif2 === null ? [] : [`cif:${cif2}`]),
+    ...(cif2 === null || cif2 === cif ? [] : [`cif:${cif2}`]),
     ...(group === null ? [] : [`group:${group}`]),
   ];
   return owners.length === 0 ? ['public'] : owners;

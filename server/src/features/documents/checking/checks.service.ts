@@ -94,14 +94,8 @@ export const createChecks = (parts: Parts) => {
         // A document that is registered to another owner is not described.
         const isDescribed = compared.owner !== false;
         const storedSha256 = isDescribed && bytes !== undefined && bytes !== sha256.data ? bytes : null;
-        const found = {
-          status,
-          checkedAt,
-          compared,
-          document: isDescribed ? row : null,
-          storedSha256,
-          ledger: isDescribed ? ledger : null,
-        };
+        const told = { status, checkedAt, compared, storedSha256 };
+        const found = isDescribed ? { ...told, document: row, ledger } : { ...told, document: null, ledger: null };
         if (status === 'SHA_CIF_OK') return found;
         if (answer.status === 'DOCUMENT_NOT_EXIST') answer = found;
       }

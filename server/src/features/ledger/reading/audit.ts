@@ -24,8 +24,6 @@ export interface LedgerFindings {
   readonly problem: string | null;
 }
 
-export const isSound = ({ problem }: LedgerFindings): boolean => problem === null;
-
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 /** Whole tiles; of the levels above the entries' own the last ones are seen when they have their final width. */
@@ -51,7 +49,8 @@ export const auditLedger = async ({ db, files, reading }: Parts, signal?: AbortS
   };
 
   let tip = emptyTip;
-  while (tip.size < size && signal?.aborted !== true) {
+  while (tip.size < size) {
+    if (signal?.aborted === true) break;
     const rows = await listEntriesFrom(db, { from: tip.size, limit: Math.min(entriesAtOnce, size - tip.size) });
     const missing = rows.findIndex(({ index }, place) => index !== tip.size + place);
     if (rows.length === 0 || missing !== -1) {

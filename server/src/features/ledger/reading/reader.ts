@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { TileName } from '@pergamin/ledger';
+import { tilePath, type TileName } from '@pergamin/ledger';
 import type { Db } from '#platform/database/schema.ts';
 import type { CallLimits } from '#platform/http/call-limit.ts';
 import { createLedgerFiles } from '#platform/ledger-files/ledger-files.ts';
@@ -15,7 +15,7 @@ interface Given {
   readonly settings: { readonly ledgerDir: string; readonly isLedgerPublic: boolean };
   /** Why nothing is entered now; undefined while all is well. */
   readonly halted: () => string | undefined;
-  /** Left out: nobody watches. */
+  /** Left out: no witness is asked. */
   readonly watch?: Watch;
   readonly log: Log;
 }
@@ -26,8 +26,10 @@ export type LedgerReader = ReturnType<typeof createLedgerReader>;
 export const createLedgerReader = ({ db, settings, halted, watch = { witnesses: [], quorum: 0 }, log }: Given) => {
   const files = createLedgerFiles(settings.ledgerDir);
   const readTile = async (name: TileName): Promise<Uint8Array> => {
-    const bytes = await files.read(name);
-    if (bytes === undefined) throw new Error('a tile is missing');
+    const bytes = await files.read(name).catch((error: unknown) => {
+      throw new Error(`${tilePath(name)} cannot be read`, { cause: error });
+    });
+    if (bytes === undefined) throw new Error(`${tilePath(name)} is missing`);
     return bytes;
   };
   const reading = createLedgerReading({ db, readTile, halted, log });

@@ -1,32 +1,22 @@
-import { createPublicKey, verify } from 'node:crypto';
 import type { LedgerPlace } from '@pergamin/contract';
 import {
-  type Checkpoint,
-  checkpointText,
-  commitmentOf,
-  entryOf,
   formatReceipt,
   type Hash,
-  leafHash,
   MalformedError,
-  parseCheckpoint,
-  parseSignatures,
   parseStatement,
-  parseVerifierKey,
   proveConsistency,
-  proveInclusion,
   type ReadTile,
-  signaturesBy,
   type Statement,
   type StatementEvent,
-  verifyInclusion,
 } from '@pergamin/ledger';
+import { sha256 } from '#features/ledger/statements.rules.ts';
 import type { Db } from '#platform/database/schema.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
-import { findLog } from '#features/ledger/ledger.store.ts';
-import { sha256 } from '#features/ledger/statements.rules.ts';
-import { type EntryRow, findLatestCheckpoint, findPublication, listEntries } from './reading.store.ts';
+import { createProofs } from './proofs.ts';
+import { createPublishedTree, type PublishedTree } from './published-tree.ts';
+import { findPublication, listEntries } from './reading.store.ts';
+import { createRefusals } from './refusals.ts';
 
 interface Parts {
   readonly db: Db;
@@ -34,18 +24,6 @@ interface Parts {
   /** Why nothing is entered now; undefined while all is well. */
   readonly halted: () => string | undefined;
   readonly log: Log;
-}
-
-/** The newest published tree, its checkpoint as it is handed out: with the cosignatures that have come for it. */
-export interface PublishedTree {
-  readonly origin: string;
-  readonly verifierKey: string;
-  readonly size: number;
-  readonly root: Hash;
-  readonly at: Date;
-  readonly checkpoint: Checkpoint;
-  readonly text: string;
-  readonly cosignatures: readonly { readonly witness: string; readonly at: number }[];
 }
 
 /** What the ledger says of a publication. */
@@ -63,82 +41,9 @@ export interface Registered {
 export type LedgerReading = ReturnType<typeof createLedgerReading>;
 
 export const createLedgerReading = ({ db, readTile, halted, log }: Parts) => {
-  let verified: { readonly note: string; readonly checkpoint: Checkpoint } | undefined;
-
-  const refuse = (what: string, cause?: unknown): PortalError => {
-    log.error({ alarm: 'ledger', err: cause }, what);
-    return new PortalError('BC_ERROR', { cause: new Error(what, { cause }) });
-  };
-
-  /** What it runs into is a register that cannot be used. */
-  const orRefused = async <Result>(what: string, act: () => Promise<Result> | Result): Promise<Result> => {
-    try {
-      return await act();
-    } catch (error) {
-      throw error instanceof PortalError ? error : refuse(what, error);
-    }
-  };
-
-  const verifyCheckpoint = (note: string, verifierKey: string): Checkpoint => {
-    if (verified?.note === note) return verified.checkpoint;
-    const checkpoint = parseCheckpoint(note);
-    if (!isSignedByLog(checkpoint, verifierKey)) throw refuse('the published checkpoint is not signed by the key of the ledger');
-    verified = { note, checkpoint };
-    return checkpoint;
-  };
-
-  /** Undefined while nothing was ever published. */
-  const findTree = async (): Promise<PublishedTree | undefined> => {
-    const [row, known] = await Promise.all([findLatestCheckpoint(db), findLog(db)]);
-    if (row === undefined || known === undefined) return undefined;
-    return orRefused('the published checkpoint cannot be read', () => {
-      const { origin, verifierKey } = known;
-      const { size, root, at } = row;
-      const checkpoint = verifyCheckpoint(row.note, verifierKey);
-      if (checkpoint.note.text !== checkpointText({ origin, size, root })) throw refuse('the published checkpoint is that of another tree');
-      const lines = row.cosignatures.map(({ line }) => `${line.trimEnd()}\n`).join('');
-      const signatures = [...checkpoint.note.signatures, ...parseSignatures(lines)];
-      return {
-        origin,
-        verifierKey,
-        size,
-        root,
-        at,
-        checkpoint: { ...checkpoint, note: { ...checkpoint.note, signatures } },
-        text: `${row.note}${lines}`,
-        cosignatures: row.cosignatures.map(({ witness, at: cosignedAt }) => ({ witness, at: Date.parse(cosignedAt) })),
-      };
-    });
-  };
-
-  const getTree = async (): Promise<PublishedTree> => {
-    const tree = await findTree();
-    if (tree === undefined) throw new PortalError('NOT_FOUND_BC');
-    return tree;
-  };
-
-  const proofOf = async ({ index, commitment, statement }: EntryRow & { statement: Buffer }, { size, root }: PublishedTree) =>
-    orRefused(`the entry ${index} of the ledger cannot be proved`, async () => {
-      if (!commitment.equals(commitmentOf(statement, sha256))) throw new Error('the statement is not the one that was entered');
-      const proof = await proveInclusion(index, size, readTile, sha256);
-      const { type } = parseStatement(statement);
-      const leaf = leafHash(entryOf(statement, { isPublic: type === 'PUBLIC' }, sha256), sha256);
-      if (!verifyInclusion({ index, size, leaf, root, proof })) throw new Error('the tiles do not lead from the entry to the checkpoint');
-      return proof;
-    });
-
-  const assertRunning = (): void => {
-    const reason = halted();
-    if (reason !== undefined) throw new PortalError('BC_ERROR', { cause: new Error(`the ledger is halted: ${reason}`) });
-  };
-
-  const prove = async (entry: EntryRow): Promise<{ readonly tree: PublishedTree; readonly proof: readonly Hash[]; statement: Buffer }> => {
-    assertRunning();
-    const { statement } = entry;
-    if (statement === null) throw new PortalError('NOT_FOUND_BC');
-    const tree = await getTree();
-    return { tree, proof: await proofOf({ ...entry, statement }, tree), statement };
-  };
+  const refusals = createRefusals(log);
+  const findTree = createPublishedTree({ db, refusals });
+  const { getTree, prove } = createProofs({ findTree, readTile, halted, refusals });
 
   return {
     findTree,
@@ -180,20 +85,12 @@ export const createLedgerReading = ({ db, readTile, halted, log }: Parts) => {
       const tree = await getTree();
       const { size } = tree;
       if (from > size) throw invalidField('from', `more than the ${size} entries that there are`);
-      return { tree, proof: await orRefused('consistency cannot be proved', () => proveConsistency(from, size, readTile, sha256)) };
+      return {
+        tree,
+        proof: await refusals.orRefused('consistency cannot be proved', () => proveConsistency(from, size, readTile, sha256)),
+      };
     },
   };
-};
-
-const spkiOfEd25519 = Buffer.from('302a300506032b6570032100', 'hex');
-
-/** By the platform's own Ed25519, as an opening of a document waits for it after every new checkpoint. */
-const isSignedByLog = (checkpoint: Checkpoint, verifierKey: string): boolean => {
-  const key = parseVerifierKey(verifierKey);
-  const publicKey = createPublicKey({ key: Buffer.concat([spkiOfEd25519, key.publicKey]), format: 'der', type: 'spki' });
-  const signatures = signaturesBy(checkpoint.note, key);
-  const message = Buffer.from(checkpoint.note.text);
-  return signatures.length > 0 && signatures.every(({ signature }) => verify(null, message, publicKey, signature));
 };
 
 const findStatement = (bytes: Buffer | null): Statement | undefined => {

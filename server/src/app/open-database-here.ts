@@ -5,7 +5,6 @@ import { type DatabaseAddress, openDatabase } from '#platform/database/database.
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres/embedded-postgres.ts';
 import { findRunningDatabase } from '#platform/database/embedded-postgres/running-database.ts';
 import { requireMigrated } from '#platform/database/migrate.ts';
-import type { Db } from '#platform/database/schema.ts';
 import { isDatabaseUnavailable } from '#platform/database/unavailable.ts';
 import { createLog, type Log } from '#platform/log/log.ts';
 import { readSettings, type Settings } from '#platform/settings/settings.ts';
@@ -26,12 +25,10 @@ const openDatabaseServer = async (
 };
 
 /**
- * For commands on the portal's machine: the database of this environment, which must be of this version. Only warnings are logged.
+ * For commands on the portal's machine: the database of this environment. Only warnings are logged.
  * @throws SettingsError, MigrationError, EmbeddedPostgresError, KeyRegisterError
  */
-export const openDatabaseHere = async (
-  environment: NodeJS.ProcessEnv,
-): Promise<{ readonly db: Db; readonly settings: Settings; readonly log: Log; close(): Promise<void> }> => {
+export const openDatabaseHere = async (environment: NodeJS.ProcessEnv) => {
   const read = readSettings(environment);
   const settings: Settings = { ...read, dataDir: resolve(read.dataDir) };
   const log = createLog('warn');
@@ -48,5 +45,5 @@ export const openDatabaseHere = async (
     if (!isDatabaseUnavailable(error)) throw error;
     throw new KeyRegisterError('the database cannot be reached', { cause: error });
   }
-  return { db, settings, log, close: closeAll };
+  return { db, settings, close: closeAll };
 };

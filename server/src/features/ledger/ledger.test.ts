@@ -1,0 +1,360 @@
+import { mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  isSignedBy,
+  leafHash,
+  parseCheckpoint,
+  parseStatement,
+  parseVerifierKey,
+  proveInclusion,
+  splitEntries,
+  type TileName,
+  tilePath,
+  tileWidth,
+  verifyInclusion,
+} from '@pergamin/ledger';
+import * as fc from 'fast-check';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openPortal } from '#app/portal.ts';
+import { createLedgerFiles } from '#platform/ledger-files/ledger-files.ts';
+import { silentLog } from '#platform/log/log.ts';
+import { createMetrics } from '#platform/metrics/metrics.ts';
+import { aPdf } from '#testing/pdfs.ts';
+import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
+import { createLedgerRepair } from './ledger.door.ts';
+
+/** The ledger's writing side: nothing is visible before it is covered, and no second history is ever signed. */
+
+let portal: TestPortal;
+let anna: TestClient;
+let count = 0;
+
+beforeEach(async () => {
+  portal = await startTestPortal();
+  anna = await portal.signIn('anna', { cif: '7001' });
+});
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await portal[Symbol.asyncDispose]();
+});
+
+const publish = (more: Partial<Parameters<TestPortal['publish']>[0]> = {}) => {
+  count += 1;
+  return portal.publish({
+    ...('type' in more ? {} : { cif: '7001' }),
+    uniqueName: `L-${count}`,
+    pdf: aPdf({ text: `paper ${count}` }),
+    ...more,
+  });
+};
+
+const countSeen = async (): Promise<number> => (await anna.call('listOwnDocuments', { body: {} })).body.total;
+
+const place = (name: string): string => join(portal.settings.ledgerDir, name);
+
+/** What another process, or this one after kill -9, makes of the same database and folder. */
+const restart = async (clockAheadMs = 0): Promise<void> => {
+  const other = await openPortal({
+    settings: portal.settings,
+    log: silentLog(),
+    clock: { now: () => new Date(Date.now() + clockAheadMs) },
+    address: { url: portal.databaseUrl },
+    migrationAddress: { connection: portal.owner.connection },
+    metrics: createMetrics(),
+    crontab: '',
+    pdfThreads: 0,
+  });
+  await other.close();
+};
+
+/** Every entry of the files is proved under the signed root, and is the one of the database. */
+const verifyAll = async (): Promise<number> => {
+  const log = await portal.db.selectFrom('ledger_log').selectAll().executeTakeFirstOrThrow();
+  const entries = await portal.db.selectFrom('ledger_entry').selectAll().orderBy('index').execute();
+  const files = createLedgerFiles(portal.settings.ledgerDir);
+  const read = async (name: TileName): Promise<Uint8Array> => (await files.read(name)) ?? new Uint8Array();
+  const signed = parseCheckpoint(await readFile(place('checkpoint')));
+  expect(isSignedBy(signed, parseVerifierKey(log.verifier_key))).toBe(true);
+  const { note } = await portal.db.selectFrom('ledger_checkpoint').select('note').orderBy('size', 'desc').executeTakeFirstOrThrow();
+  expect(parseCheckpoint(note)).toEqual(signed);
+  expect(entries).toHaveLength(signed.size);
+  for (const { index, commitment, is_public: isPublic } of entries) {
+    const bundle = Math.floor(index / tileWidth);
+    const width = Math.min(tileWidth, signed.size - bundle * tileWidth);
+    const bytes = splitEntries(await read({ level: 'entries', index: bundle, width }), width)[index % tileWidth] ?? new Uint8Array();
+    if (!isPublic) expect(Buffer.from(bytes.subarray(1)).equals(commitment)).toBe(true);
+    const proof = await proveInclusion(index, signed.size, read);
+    expect(verifyInclusion({ index, size: signed.size, leaf: leafHash(bytes), root: signed.root, proof })).toBe(true);
+  }
+  return signed.size;
+};
+
+/** The next statement that fits breaks its connection: before the database has it, or right after. */
+const breakAt = (statement: RegExp, { after, isDone = false }: { after?: RegExp; isDone?: boolean } = {}): void => {
+  // oxlint-disable-next-line typescript/unbound-method -- applied to each connection below
+  const query = Client.prototype.query as (...values: unknown[]) => unknown;
+  const awaited = new WeakSet<Client>();
+  const spy = vi.spyOn(Client.prototype, 'query').mockImplementation(function (this: Client, ...values: unknown[]) {
+    const [asked] = values;
+    const text = typeof asked === 'string' ? asked : ((asked as { text?: string }).text ?? '');
+    if (after?.test(text) === true) awaited.add(this);
+    if (!statement.test(text) || (after !== undefined && !awaited.has(this))) return Reflect.apply(query, this, values);
+    spy.mockRestore();
+    return (async () => {
+      if (isDone) await Reflect.apply(query, this, values);
+      throw new Error('Connection terminated unexpectedly');
+    })();
+  });
+};
+
+test('a published document is an entry, and is seen with the checkpoint that covers it', async () => {
+  const { body } = await publish();
+  const entry = await portal.db.selectFrom('ledger_entry').selectAll().executeTakeFirstOrThrow();
+  const statement = parseStatement(entry.statement ?? new Uint8Array());
+  expect(statement).toMatchObject({ event: 'PUBLISHED', documentId: body.id, sha256: body.sha256, size: body.size });
+  expect(statement).toMatchObject({ owner: 'cif:7001', type: 'PRIVATE', state: 'ACTIVE', previous: '0'.repeat(64) });
+  expect(statement.time).toBeLessThanOrEqual(body.publishedAt);
+  expect(await verifyAll()).toBe(1);
+  expect(await countSeen()).toBe(1);
+});
+
+test('what becomes of a document is entered, each statement after the one before; what was forgotten is not opened any more', async () => {
+  const { id } = (await publish()).body;
+  const reason = 'asked for by the owner';
+  await portal.publisher.call('retainDocument', { params: { id }, body: { until: '2020-01-01', reason } });
+  await portal.publisher.call('changeDocumentState', { params: { id }, body: { state: 'CANCELLED', reason } });
+  await portal.publisher.call('changeDocumentState', { params: { id }, body: { state: 'DELETED', reason } });
+  await portal.runJob('ledger:round');
+  const before = await portal.db.selectFrom('ledger_entry').selectAll().orderBy('index').execute();
+  expect(before.map(({ event }) => event)).toEqual(['PUBLISHED', 'RETENTION_EXTENDED', 'STATE_CHANGED', 'STATE_CHANGED']);
+  for (const [nth, { statement }] of before.entries())
+    expect(parseStatement(statement ?? new Uint8Array()).previous).toBe(before[nth - 1]?.commitment.toString('hex') ?? '0'.repeat(64));
+  await portal.publisher.call('forgetDocument', { params: { id }, body: { reason } });
+  await portal.runJob('ledger:round');
+  const after = await portal.db.selectFrom('ledger_entry').selectAll().orderBy('index').execute();
+  expect(after.map(({ statement }) => statement !== null)).toEqual([false, false, false, false, true]);
+  expect(parseStatement(after.at(-1)?.statement ?? new Uint8Array())).toMatchObject({ event: 'FORGOTTEN', owner: '', state: 'FORGOTTEN' });
+  expect(await verifyAll()).toBe(5);
+});
+
+describe('a process that dies in a round', () => {
+  const deaths: readonly [string, { readonly begin: () => Promise<void> | void; readonly end?: () => Promise<void> }][] = [
+    ['before its entries are committed', { begin: () => breakAt(/insert into ledger_tree/) }],
+    ['after its entries are committed', { begin: () => breakAt(/^commit$/, { after: /insert into ledger_tree/, isDone: true }) }],
+    [
+      'before its tiles are written',
+      {
+        begin: async () => {
+          await rename(place('spool'), place('spool-away'));
+          await writeFile(place('spool'), '');
+        },
+        end: async () => {
+          await rm(place('spool'));
+          await rename(place('spool-away'), place('spool'));
+        },
+      },
+    ],
+    ['after its checkpoint is signed', { begin: () => breakAt(/insert into ledger_checkpoint/) }],
+    ['while documents become visible', { begin: () => breakAt(/insert into publication/) }],
+    ['after its checkpoint is published', { begin: () => breakAt(/^commit$/, { after: /insert into ledger_checkpoint/, isDone: true }) }],
+  ];
+
+  test.for(deaths)('%s leaves what the next one ends: the same root, and each document visible once', async ([, { begin, end }]) => {
+    await publish();
+    await begin();
+    const broken = await portal.publish({ cif: '7001', pdf: aPdf({ text: 'broken off' }) });
+    expect(broken.status).toBeGreaterThanOrEqual(500);
+    const { rows: before } = await portal.pool.query<{ size: number; root: Buffer }>('select size, root from ledger_tree order by size');
+    await end?.();
+    await restart();
+    expect(await countSeen()).toBe(2);
+    const { rows: after } = await portal.pool.query<{ size: number; root: Buffer }>('select size, root from ledger_tree order by size');
+    expect(after.slice(0, before.length)).toEqual(before);
+    expect(await verifyAll()).toBe(2);
+    const { rows } = await portal.pool.query('select from notification where type = $1', ['publication']);
+    expect(rows).toHaveLength(2);
+    expect((await publish()).status).toBe(200);
+    expect(await verifyAll()).toBe(3);
+  });
+});
+
+test('two processes that append to one log at once make one history, in which each document is once', async () => {
+  const other = await openPortal({
+    settings: portal.settings,
+    log: silentLog(),
+    clock: { now: () => new Date() },
+    address: { url: portal.databaseUrl },
+    migrationAddress: { connection: portal.owner.connection },
+    metrics: createMetrics(),
+    crontab: '',
+    pdfThreads: 0,
+  });
+  try {
+    const round = other.handlers['ledger:round'];
+    const both = Array.from({ length: 12 }, async () => {
+      const [published] = await Promise.all([publish(), round?.({}, new AbortController().signal)]);
+      return published.status;
+    });
+    expect(await Promise.all(both)).toEqual(Array.from({ length: 12 }, () => 200));
+  } finally {
+    await other.close();
+  }
+  expect(await countSeen()).toBe(12);
+  expect(await verifyAll()).toBe(12);
+});
+
+test('a clock that goes back a day does not take the times of statements back', async () => {
+  portal.clock.advance(86_400_000);
+  await publish();
+  portal.clock.advance(-86_400_000);
+  await publish();
+  const times = await portal.db.selectFrom('ledger_entry').select('at').orderBy('index').execute();
+  expect(times[1]?.at.getTime()).toBeGreaterThanOrEqual(times[0]?.at.getTime() ?? 0);
+  expect(await verifyAll()).toBe(2);
+});
+
+test('a tile that was truncated is written anew from the entries', async () => {
+  await publish();
+  await publish();
+  await truncate(place(tilePath({ level: 0, index: 0, width: 2 })), 40);
+  await publish();
+  await truncate(place(tilePath({ level: 0, index: 0, width: 3 })), 40);
+  await restart();
+  count += 1;
+  await portal.publish({ cif: '7001', pdf: aPdf({ text: 'after' }) });
+  expect(await verifyAll()).toBe(4);
+  await rm(place('tile'), { recursive: true });
+  expect(await createLedgerRepair({ db: portal.db, settings: portal.settings }).rebuild()).toBe(4);
+  expect(await verifyAll()).toBe(4);
+});
+
+/** A database that was restored from a backup of before the last publication: only its owner can do that. */
+const restoreBackup = async (): Promise<void> => {
+  const { size } = await portal.db.selectFrom('ledger_tree').select('size').orderBy('size', 'desc').executeTakeFirstOrThrow();
+  await portal.owner.pool.query(`do $$ begin
+    set local session_replication_role = replica;
+    delete from ledger_checkpoint where size = ${size};
+    delete from ledger_tree where size = ${size};
+    delete from ledger_entry where index >= ${size - 1};
+  end $$`);
+};
+
+describe('a halted ledger', () => {
+  const expectHalt = async (): Promise<void> => {
+    const seen = await countSeen();
+    const halted = await publish({ uniqueName: 'HALTED', pdf: aPdf({ text: 'halted' }) });
+    expect([halted.status, halted.error?.code]).toEqual([503, 'BC_ERROR']);
+    // The second one is refused before it is kept.
+    expect((await publish()).error?.code).toBe('BC_ERROR');
+    expect((await portal.anonymous.call('getReadiness', {})).status).toBe(503);
+    expect(await portal.metrics.registry.metrics()).toContain('pergamin_ledger_halted 1');
+    expect(await countSeen()).toBe(seen);
+  };
+
+  /** What was waiting appears by itself; the same publication again gets the answer of the first. */
+  const expectRepaired = async (): Promise<void> => {
+    const seen = await countSeen();
+    await portal.runJob('ledger:round');
+    expect(await countSeen()).toBe(seen + 1);
+    const again = await publish({ uniqueName: 'HALTED', pdf: aPdf({ text: 'halted' }) });
+    expect(again.body.repeated).toBe(true);
+    expect(await portal.metrics.registry.metrics()).toContain('pergamin_ledger_halted 0');
+    await verifyAll();
+  };
+
+  test('signs no second history over a database of an older backup, and goes on when its files were adopted', async () => {
+    await publish();
+    await publish({ type: 'PUBLIC' });
+    await restoreBackup();
+    await expectHalt();
+    expect(await createLedgerRepair({ db: portal.db, settings: portal.settings }).adopt()).toBe(1);
+    await expectRepaired();
+    const adopted = await portal.db
+      .selectFrom('ledger_entry')
+      .select(['event', 'is_public'])
+      .where('index', '=', 1)
+      .executeTakeFirstOrThrow();
+    expect(adopted).toEqual({ event: 'PUBLISHED', is_public: true });
+  });
+
+  test('does not go on from a tree of the same size with another root', async () => {
+    await publish();
+    await portal.owner.pool.query(`do $$ begin
+      set local session_replication_role = replica;
+      update ledger_tree set root = sha256(root);
+    end $$`);
+    await expectHalt();
+    const signed = parseCheckpoint(await readFile(place('checkpoint')));
+    const owner = await portal.owner.pool.connect();
+    try {
+      await owner.query(`set session_replication_role = replica`);
+      await owner.query('update ledger_tree set root = $1', [Buffer.from(signed.root)]);
+    } finally {
+      owner.release(true);
+    }
+    await expectRepaired();
+  });
+
+  test('does not go on after a checkpoint of another key', async () => {
+    await publish();
+    const own = await readFile(place('checkpoint'), 'utf8');
+    await writeFile(
+      place('checkpoint'),
+      own.replace(/(— \S+ .{20})./, (_, before: string) => `${before}A`),
+    );
+    await expectHalt();
+    await writeFile(place('checkpoint'), own);
+    await expectRepaired();
+  });
+});
+
+test('a publication whose round fails is answered with an error, is not seen, and is answered as the first one when it is repeated', async () => {
+  await publish();
+  await mkdir(place('away'));
+  await rename(place('tile'), place('away/tile'));
+  await writeFile(place('tile'), '');
+  const first = await publish({ uniqueName: 'LATE', pdf: aPdf({ text: 'late' }) });
+  expect([first.status, first.error?.code]).toEqual([503, 'BC_ERROR']);
+  expect(await countSeen()).toBe(1);
+  await rm(place('tile'));
+  await rename(place('away/tile'), place('tile'));
+  const again = await publish({ uniqueName: 'LATE', pdf: aPdf({ text: 'late' }) });
+  expect([again.status, again.body.repeated]).toEqual([200, true]);
+  expect(await countSeen()).toBe(2);
+  expect(await verifyAll()).toBe(2);
+});
+
+test('an entry is changed by nobody, and of its opening nothing but the whole goes', async () => {
+  await publish();
+  await expect(portal.owner.pool.query(`update ledger_entry set at = now()`)).rejects.toThrow('insert-only');
+  await expect(portal.owner.pool.query(`delete from ledger_entry`)).rejects.toThrow('insert-only');
+  await expect(portal.owner.pool.query(`update ledger_entry set statement = '\\x00'`)).rejects.toThrow('insert-only');
+  await expect(portal.owner.pool.query(`delete from ledger_tree`)).rejects.toThrow('insert-only');
+  await expect(portal.pool.query(`update ledger_entry set is_public = true`)).rejects.toThrow('permission denied');
+});
+
+test('the tiles verify after any rounds, over the end of a tile and of a bundle', async () => {
+  const facts = fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1, maxLength: 4 });
+  const enter = async (entered: number): Promise<void> => {
+    await portal.owner.pool.query(
+      `insert into ledger_pending (document_id, event, sha256, size, owner, type, state, metadata)
+       select gen_random_uuid(), 'RECEIVED', repeat('a', 64), 1, 'cif:1', case when n % 5 = 0 then 'PUBLIC' else 'PRIVATE' end, 'ACTIVE', repeat('b', 64)
+       from generate_series(1, $1) as n`,
+      [entered],
+    );
+    await portal.runJob('ledger:round');
+  };
+  let size = 0;
+  await fc.assert(
+    fc.asyncProperty(facts, async (rounds) => {
+      for (const entered of rounds) {
+        await enter(entered);
+        size += entered;
+      }
+      expect(await verifyAll()).toBe(size);
+    }),
+    { numRuns: 3 },
+  );
+});
