@@ -5,6 +5,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import optimizeLocales from '@react-aria/optimize-locales-plugin';
 import react from '@vitejs/plugin-react';
 import { defineConfig, normalizePath, type Plugin, type Rolldown } from 'vite';
+import { offlinePage, offlineParts } from './offline-page.ts';
 
 const compressible = /\.(?:m?js|css|html|svg|json|webmanifest|txt)$/;
 const leastBytes = 512;
@@ -96,7 +97,9 @@ export default defineConfig({
     // Without it React Aria brings its words in thirty languages: 21 kB more.
     { ...optimizeLocales.vite({ locales: ['pl-PL', 'en-US'] }), apply: 'build' },
     inBrowser(paintAfterScripts()),
-    inBrowser(precompress()),
+    offlineParts(),
+    offlinePage(),
+    { ...precompress(), applyToEnvironment: ({ name }) => name !== 'drawing' },
   ],
   // React has what the router's package would bring for older ones.
   resolve: { alias: { 'use-sync-external-store/shim/index.js': 'react' } },
@@ -108,9 +111,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
   },
   builder: {
-    // The second one writes into the folder of the first.
+    // The others write into the folder of the first.
     buildApp: async (builder) => {
-      for (const name of ['client', 'drawing']) {
+      for (const name of ['client', 'drawing', 'offline']) {
         const environment = builder.environments[name];
         if (environment !== undefined) await builder.build(environment);
       }
@@ -142,6 +145,21 @@ export default defineConfig({
               ],
             },
           },
+        },
+      },
+    },
+    // verify.html: everything in one file.
+    offline: {
+      consumer: 'client',
+      build: {
+        emptyOutDir: false,
+        manifest: false,
+        cssCodeSplit: false,
+        modulePreload: false,
+        rolldownOptions: {
+          treeshake: { manualPureFunctions: ['z'] },
+          input: 'src/features/verification/offline/main.tsx',
+          output: { codeSplitting: false },
         },
       },
     },

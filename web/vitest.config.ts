@@ -27,6 +27,8 @@ export default defineConfig({
       'pdfjs-dist',
       '@noble/hashes/sha2.js',
       '@noble/hashes/utils.js',
+      '@noble/ed25519',
+      '@noble/post-quantum/ml-dsa.js',
     ],
   },
   test: {

@@ -169,6 +169,7 @@ test(
       await looking.screenIsAccessible('a changed copy beside its original');
     });
 
+    let receipt = Buffer.alloc(0);
     await test.step('it opens, and its details end with its history', async () => {
       await window.getByRole('button', { name: said.open }).click();
       const document = page.getByRole('region', { name });
@@ -178,6 +179,26 @@ test(
       await expect(history.getByText('Data publikacji')).toBeVisible();
       await expect(history.getByText('Pobrano po raz pierwszy')).toBeVisible();
       await looking.screenIsAccessible('the history of a document', { overlapping: true });
+      const saved = page.waitForEvent('download');
+      await document.getByRole('button', { name: 'Pobierz potwierdzenie' }).first().click();
+      expect((await saved).suggestedFilename()).toBe(`${name}.pdf.tlog-proof`);
+      receipt = await readFile(await (await saved).path());
+    });
+
+    await test.step('its receipt proves the file on the public page', async () => {
+      await page.goto('/verify');
+      await page.getByRole('tab', { name: 'Potwierdzenie' }).click();
+      const chooser = page.waitForEvent('filechooser');
+      await page.getByRole('button', { name: said.choose }).click();
+      await (
+        await chooser
+      ).setFiles([
+        { name: 'kopia.pdf', mimeType: 'application/pdf', buffer: bytes },
+        { name: 'kopia.pdf.tlog-proof', mimeType: 'text/plain', buffer: receipt },
+      ]);
+      await expect(page.getByRole('heading', { name: 'Potwierdzenie dowodzi autentyczności pliku' })).toBeVisible();
+      await expect(page.getByText('Klucze pochodzą z tego portalu', { exact: false })).toBeVisible();
+      await looking.screenIsAccessible('a file that its receipt proves');
     });
 
     await test.step('the menu of its row leads to its history, too', async () => {

@@ -1,3 +1,4 @@
+import { toHex } from './bytes.ts';
 import { MalformedError } from './malformed.ts';
 import { leafHash, verifyInclusion } from './merkle.ts';
 import { judge, type Policy, type PolicyVerdict } from './policy.ts';
@@ -14,10 +15,12 @@ export interface ReceiptVerdict {
   readonly isIncluded: boolean;
   /** The log's key, and as many witnesses as the policy asks for, have signed. */
   readonly isSigned: boolean;
+  /** By the log alone: when it is so and `isSigned` is not, witnesses are missing. */
+  readonly isSignedByLog: boolean;
   readonly witnesses: PolicyVerdict['witnesses'];
   readonly statement: Statement | undefined;
-  /** Where the entry is, and of how many. Undefined when the receipt could not be read. */
-  readonly place: { readonly index: number; readonly size: number; readonly origin: string } | undefined;
+  /** Where the entry is, and of how many; the root in hexadecimal. Undefined when the receipt could not be read. */
+  readonly place: { readonly index: number; readonly size: number; readonly origin: string; readonly root: string } | undefined;
 }
 
 const unreadable: ReceiptVerdict = {
@@ -25,6 +28,7 @@ const unreadable: ReceiptVerdict = {
   opensStatement: false,
   isIncluded: false,
   isSigned: false,
+  isSignedByLog: false,
   witnesses: [],
   statement: undefined,
   place: undefined,
@@ -54,9 +58,10 @@ export const verifyReceipt = (text: Uint8Array | string, { sha256, policy }: { s
     opensStatement: statement !== undefined,
     isIncluded: statement !== undefined && isIncluded(receipt, statement),
     isSigned: isSigned && hasQuorum,
+    isSignedByLog: isSigned,
     witnesses,
     statement,
-    place: { index, size: checkpoint.size, origin: checkpoint.origin },
+    place: { index, size: checkpoint.size, origin: checkpoint.origin, root: toHex(checkpoint.root) },
   };
 };
 

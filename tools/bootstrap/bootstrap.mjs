@@ -238,11 +238,12 @@ async function runNpm(command, mode) {
 
 function webSourcesHash() {
   const hash = createHash('sha256');
-  const places = ['web/src', 'web/public', 'contract/src', 'design', 'languages'];
+  const places = ['web/src', 'web/public', 'contract/src', 'ledger/src', 'design', 'languages'];
   const files = [
     ...places.flatMap((place) => filesBelow(place)),
     'web/index.html',
     'web/vite.config.ts',
+    'web/offline-page.ts',
     'web/package.json',
     'package-lock.json',
   ];

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { createIdentity } from '@pergamin/identity';
 import { createAccounts } from '#features/accounts/accounts.door.ts';
 import { createDocumentLists } from '#features/document-lists/document-lists.door.ts';
@@ -19,6 +20,7 @@ import { isDatabaseUnavailable } from '#platform/database/unavailable.ts';
 import { openPolicy } from '#platform/witnesses/open-policy.ts';
 import { embeddedService } from './mount-identity.ts';
 import type { Platform } from './platform.ts';
+import { product } from './product.ts';
 
 export type People = Awaited<ReturnType<typeof openPeople>>;
 
@@ -91,8 +93,14 @@ export const openDocumentRooms = async (platform: Platform, { identity, webhooks
   const lists = createDocumentLists({ pool, metadata, settings });
   const search = createDocumentSearch({ db, pool, objects, pdf, renditions, metadata, log });
   const savedViews = createSavedViews({ db, metadata });
-  const rooms = { ownFiles: documents.ownFiles, listIds: lists.listIds, metadata };
-  const exports = createExports({ db, rooms, sentences, settings, running });
+  const rooms = { ownFiles: documents.ownFiles, listIds: lists.listIds, metadata, ledger };
+  const exports = createExports({
+    db,
+    rooms,
+    sentences,
+    settings: { ...settings, verifyPage: join(product.webClient, 'verify.html') },
+    running,
+  });
   const statutes = createStatutes({ db, objects, rendering, clock, log });
   const sentDocuments = createSentDocuments({ db, stores: { objects, pdf }, ledger, rendering, webhooks, settings, running });
   const publishing = createPublishing({

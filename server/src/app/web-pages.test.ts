@@ -34,6 +34,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets/index-1a.js.br'), brotliCompressSync(script));
   await writeFile(join(folder, 'assets/index-1a.js.gz'), gzipSync(script));
   await writeFile(join(folder, 'assets/secret.map'), '{}');
+  await writeFile(join(folder, 'verify.html'), page);
   await writeFile(join(folder, '.vite/manifest.json'), '{}');
   server = await serve(folder);
 });
@@ -45,6 +46,12 @@ afterAll(async () => {
 
 const ask = (url: string, headers: Record<string, string> = {}, from = server) =>
   from.inject({ url, headers: { host: 'localhost:8080', ...headers } });
+
+test('verify.html is handed out as a file to be kept, and never shown as a page of the portal', async () => {
+  const answer = await ask('/verify.html', html);
+  expect(answer.body).toBe(page);
+  expect(answer.headers['content-disposition']).toBe('attachment; filename="verify.html"');
+});
 
 describe('a page', () => {
   test.each([

@@ -37,6 +37,9 @@ const workspace = 'src/app/Workspace.tsx';
 /** The page where most people arrive with an empty cache: it is prerendered for them. */
 const drawnPage = '/login-ex';
 
+/** A page to be kept and opened without the portal: here its own script would not be allowed, and there is `/verify`. */
+const offlinePage = '/verify.html';
+
 /** Addresses that the client knows, with the code that each needs; everything else is the same page with status 404 (A7). */
 const pages: Readonly<Record<string, readonly string[]>> = {
   '/': [workspace],
@@ -132,7 +135,10 @@ export const serveWebPages = async (
   });
   for (const [path, asset] of assets)
     if (!path.startsWith('/assets/') && path !== '/index.html')
-      server.get(path, async (request, reply) => sendAsset(request, reply.header('cache-control', 'no-cache'), asset));
+      server.get(path, async (request, reply) => {
+        if (path === offlinePage) void reply.header('content-disposition', 'attachment; filename="verify.html"');
+        return sendAsset(request, reply.header('cache-control', 'no-cache'), asset);
+      });
   const sendPage = (page: Asset | undefined, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (page === undefined) return reply.code(404).type('text/plain').send('The web client has not been built.');
     void reply.header('cache-control', 'no-cache');

@@ -14,6 +14,7 @@ import { DeskDialogs, type DialogName } from './DeskDialogs.tsx';
 import { DeskToolbar } from './DeskToolbar.tsx';
 import { everyRight, noRight } from './menu.ts';
 import { DeskTiles, Overview } from './Overview.tsx';
+import { RegisterWatch } from './RegisterWatch.tsx';
 import { SkipLink } from './SkipLink.tsx';
 import { useBesideOffer } from './useBesideOffer.ts';
 import { useDeepLinks } from './useDeepLinks.ts';
@@ -117,6 +118,7 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSea
         tiles={blocked ? null : <DeskTiles look="column" onOpen={onAction} />}
         dashboard={blocked ? null : <Overview />}
       />
+      {!blocked && <RegisterWatch />}
       {explainsSeal && !blocked && (
         <Suspense>
           <SealLesson isHeld={hasWindows} onClose={onSealExplained} />

@@ -9,6 +9,7 @@ import { borrowSession } from '#platform/cross-tab.ts';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { currentToken } from '#platform/session-token.ts';
+import { RegisterWatch } from './RegisterWatch.tsx';
 import css from './VerifyPage.module.css';
 
 const FoundPublicDocument = lazy(async () => ({ default: (await import('./FoundPublicDocument.tsx')).FoundPublicDocument }));
@@ -44,6 +45,7 @@ export function VerifyPage() {
         )
       }
     >
+      <RegisterWatch />
       {/* Kept while a document is read: the way back leads to the same verdict. */}
       <div hidden={shown !== undefined}>
         <Verification

@@ -1,4 +1,11 @@
-import { downloadDocument, downloadPublicDocument as downloadPublic, downloadSentDocument as downloadSent } from '@pergamin/contract';
+import {
+  downloadDocument,
+  downloadPublicDocument as downloadPublic,
+  downloadSentDocument as downloadSent,
+  getPublicReceipt,
+  getReceipt,
+  getSentReceipt,
+} from '@pergamin/contract';
 import { call } from './api.ts';
 import { alertError, isNotFound } from './errors.ts';
 import { emit } from './events.ts';
@@ -27,9 +34,18 @@ export const downloadPublicDocument = (document: Downloadable): Promise<boolean>
 export const downloadSentDocument = (document: Downloadable): Promise<boolean> =>
   save(document, () => call(downloadSent, { params: { id: document.id } }));
 
-const save = async ({ id, fileName }: Downloadable, fetchBytes: () => Promise<Blob>, onGone?: () => void): Promise<boolean> => {
+const receiptCalls = { own: getReceipt, sent: getSentReceipt, public: getPublicReceipt } as const;
+
+/** Saves the receipt of a document, which proves its delivery without the portal. */
+export const downloadReceipt = (kind: keyof typeof receiptCalls, { id, fileName }: Downloadable): Promise<boolean> =>
+  saveUnder(`${pdfName(fileName, id)}.tlog-proof`, () => call(receiptCalls[kind], { params: { id } }));
+
+const save = ({ id, fileName }: Downloadable, fetchBytes: () => Promise<Blob>, onGone?: () => void): Promise<boolean> =>
+  saveUnder(pdfName(fileName, id), fetchBytes, onGone);
+
+const saveUnder = async (name: string, fetchBytes: () => Promise<Blob>, onGone?: () => void): Promise<boolean> => {
   try {
-    saveFile(await fetchBytes(), pdfName(fileName, id));
+    saveFile(await fetchBytes(), name);
     return true;
   } catch (error) {
     if (isNotFound(error)) {

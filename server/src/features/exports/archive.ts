@@ -9,6 +9,7 @@ import { PortalError } from '#platform/http/errors.ts';
 import type { ReleaseLease } from './export-lease.service.ts';
 import { incompleteEntry, type IncompleteWords } from './incomplete.ts';
 import type { ExportParts } from './parts.ts';
+import type { Proof } from './proofs.ts';
 import { createSentMarks, type SentMarks } from './sent-marks.ts';
 
 type Parts = Pick<ExportParts, 'ownFiles' | 'localTime' | 'clock' | 'log'>;
@@ -24,6 +25,8 @@ export interface Entry {
 export interface Archive {
   readonly entries: readonly Entry[];
   readonly manifest: Uint8Array;
+  /** After the documents. */
+  readonly proofs: readonly Proof[];
   /** As was promised. */
   readonly length: bigint;
   readonly incomplete: IncompleteWords;
@@ -49,11 +52,11 @@ const openSound = async ({ ownFiles, log }: Parts, { document, size }: Entry): P
 };
 
 /** The manifest, the documents and, when some are missing, an entry that names them. */
-async function* inputsOf(parts: Parts, { entries, manifest, length, incomplete }: Archive, marks: SentMarks) {
+async function* inputsOf(parts: Parts, { entries, manifest, proofs, length, incomplete }: Archive, marks: SentMarks) {
   const { localTime, clock } = parts;
   yield { name: manifestName, input: manifest, lastModified: localTime.wallClockOf(clock.now()) };
   const missing: string[] = [];
-  const present = [{ name: manifestName, size: manifest.length }];
+  const present = [{ name: manifestName, size: manifest.length }, ...proofs.map(({ name, bytes }) => ({ name, size: bytes.length }))];
   for (const entry of entries) {
     const { document, name, lastModified, size } = entry;
     const source = await openSound(parts, entry);
@@ -72,6 +75,7 @@ async function* inputsOf(parts: Parts, { entries, manifest, length, incomplete }
     }
     marks.ended(document.id);
   }
+  for (const { name, bytes } of proofs) yield { name, input: bytes, lastModified: localTime.wallClockOf(clock.now()) };
   if (missing.length === 0) return;
   const entry = incompleteEntry(incomplete, { missing, present, length });
   if (entry === undefined) throw new PortalError('STORAGE_ERROR', { cause: new Error('no room to say what is missing') });

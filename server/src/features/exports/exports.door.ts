@@ -9,14 +9,21 @@ import { createZipDocuments } from './zip.service.ts';
 
 interface Given extends Pick<ExportParts, 'sentences'> {
   readonly db: Db;
-  readonly rooms: Pick<ExportParts, 'ownFiles' | 'listIds' | 'metadata'>;
-  readonly settings: { readonly timeZone: string };
+  readonly rooms: Pick<ExportParts, 'ownFiles' | 'listIds' | 'metadata' | 'ledger'>;
+  readonly settings: { readonly timeZone: string; readonly verifyPage: string };
   readonly running: Pick<ExportParts, 'clock' | 'log'>;
 }
 
 /** Exports of many documents of a client: their bytes in one archive, or their metadata in a table (E6). */
 export const createExports = ({ db, rooms, sentences, settings, running }: Given): { readonly routes: readonly Route[] } => {
   const acquireLease = createAcquireLease({ db, ...running });
-  const parts = { ...rooms, ...running, sentences, acquireLease, localTime: createLocalTime(settings.timeZone) };
+  const parts = {
+    ...rooms,
+    ...running,
+    sentences,
+    acquireLease,
+    verifyPage: settings.verifyPage,
+    localTime: createLocalTime(settings.timeZone),
+  };
   return { routes: exportRoutes({ zipDocuments: createZipDocuments(parts), exportCsv: createExportCsv(parts) }) };
 };

@@ -1,4 +1,5 @@
 import type { LanguageCode } from '@pergamin/contract';
+import type { LedgerReader } from '#features/ledger/ledger.door.ts';
 import type { ListIds } from '#features/document-lists/document-lists.door.ts';
 import type { OwnFiles } from '#features/documents/documents.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
@@ -12,6 +13,9 @@ export interface ExportParts {
   readonly ownFiles: OwnFiles;
   readonly listIds: ListIds;
   readonly metadata: Pick<Metadata, 'definitions'>;
+  readonly ledger: Pick<LedgerReader, 'receiptOf' | 'policy'>;
+  /** Path of verify.html. */
+  readonly verifyPage: string;
   readonly acquireLease: AcquireLease;
   readonly sentences: (language: LanguageCode) => Readonly<Record<string, string>>;
   readonly localTime: LocalTime;

@@ -6,6 +6,7 @@ import type { LocalTime } from '#platform/clock/local-time.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { bytesOf, type Entry, manifestName } from './archive.ts';
+import { listProofs, type Proofs } from './proofs.ts';
 import { type ExportedFile, exportUnderLease } from './export-lease.service.ts';
 import type { ExportParts } from './parts.ts';
 import { zipNames } from './zip-names.ts';
@@ -26,11 +27,16 @@ export const createZipDocuments =
       const documents = await ownFiles.get(caller, ids);
       assertSound(documents);
       const entries = entriesOf(documents, localTime);
-      const manifest = manifestOf(entries);
-      const length = predictLength([{ name: manifestName, size: manifest.length }, ...entries]);
+      const proofs = await listProofs(
+        parts,
+        entries.map(({ document: { id }, name }) => ({ id, name })),
+      );
+      const manifest = manifestOf(entries, proofs);
+      const small = [{ name: manifestName, bytes: manifest }, ...proofs.files].map(({ name, bytes }) => ({ name, size: bytes.length }));
+      const length = predictLength([...small, ...entries]);
       const own = sentences(language);
       const incomplete = { name: own['export.incompleteName'] ?? 'INCOMPLETE.txt', text: own['export.incompleteText'] ?? '' };
-      const archive = { entries, manifest, length, incomplete, releaseLease };
+      const archive = { entries, manifest, proofs: proofs.files, length, incomplete, releaseLease };
       const body = Readable.from(bytesOf(parts, caller, archive), { objectMode: false });
       return { fileName: `documents-${localTime.dayOf(clock.now())}.zip`, size: length, body };
     });
@@ -57,6 +63,10 @@ const dayOf = (document: OwnDocument, localTime: LocalTime): string => {
   return listed === null || listed === 'infinity' ? localTime.dayOf(document.published_at ?? new Date(0)) : listed;
 };
 
-/** As `sha256sum --check` reads it. */
-const manifestOf = (entries: readonly Entry[]): Uint8Array =>
-  Buffer.from(entries.map(({ sha256, name }) => `${sha256}  ${name}\n`).join(''));
+/** As `sha256sum --check` reads it; it leaves out the lines that begin with #. */
+const manifestOf = (entries: readonly Entry[], { files, without }: Proofs): Uint8Array =>
+  Buffer.from(
+    [...[...entries, ...files].map(({ sha256, name }) => `${sha256}  ${name}\n`), ...without.map((name) => `# no receipt: ${name}\n`)].join(
+      '',
+    ),
+  );

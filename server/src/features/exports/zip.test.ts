@@ -5,6 +5,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isProved, parsePolicy, verifyReceipt } from '@pergamin/ledger';
 import { fromBufferPromise } from 'yauzl';
 import { aPdf } from '#testing/pdfs.ts';
 import { portOf } from '#testing/raw-http.ts';
@@ -47,6 +48,10 @@ const unzip = async (archive: Buffer): Promise<Unzipped[]> => {
   return files;
 };
 
+/** Without what proves them. */
+const unzipDocuments = async (archive: Buffer): Promise<Unzipped[]> =>
+  (await unzip(archive)).filter(({ name }) => !/\.tlog-proof$|^keys\.txt$|^verify\.html$/.test(name));
+
 const marksOf = (client: TestClient) =>
   portal.db
     .selectFrom('document_mark')
@@ -84,13 +89,27 @@ describe('an archive', () => {
       'cache-control': 'private, no-store',
     });
     expect(headers['content-disposition']).toMatch(/^attachment; filename="documents-\d{4}-\d{2}-\d{2}\.zip"/);
-    const [manifest, ...files] = await unzip(bytes);
+    const [manifest, ...files] = await unzipDocuments(bytes);
     const names = ['2026-06-30 Wyciąg 62026.pdf', '2026-07-02 Umowa – część 1.pdf', '2026-07-02 Umowa – część 1 (2).pdf'];
     expect(files.map(({ name }) => name)).toEqual(names);
     expect(files.map(({ bytes: held }) => sha256(held))).toEqual([pdfs[1], pdfs[0], pdfs[2]].map(sha256));
     expect(files[2]?.modified).toBe('2026-07-02T00:30');
     expect(manifest?.name).toBe('MANIFEST.sha256');
-    expect(manifest?.bytes.toString()).toBe([pdfs[1], pdfs[0], pdfs[2]].map((pdf, index) => `${sha256(pdf)}  ${names[index]}\n`).join(''));
+    const lines = [pdfs[1], pdfs[0], pdfs[2]].map((pdf, index) => `${sha256(pdf)}  ${names[index]}`);
+    expect(manifest?.bytes.toString().split('\n').slice(0, 3)).toEqual(lines);
+  });
+
+  test('holds the receipt of each document and the keys, and they prove it; all of them stand in its list', async () => {
+    const client = await aClient();
+    const pdf = aPdf({ text: 'proved' });
+    const { bytes } = await zip(client, [await publish({ pdf, cif: client.cif, fileName: 'Umowa', metadata: { REG_DATE: '2026-07-02' } })]);
+    const files = new Map((await unzip(bytes)).map((file) => [file.name, file.bytes]));
+    const receipt = files.get('2026-07-02 Umowa.pdf.tlog-proof') ?? '';
+    const policy = parsePolicy(String(files.get('keys.txt')));
+    expect(isProved(verifyReceipt(receipt, { sha256: sha256(pdf), policy }))).toBe(true);
+    const listed = String(files.get('MANIFEST.sha256')).trimEnd().split('\n');
+    const held = [...files].filter(([name]) => name !== 'MANIFEST.sha256').map(([name, content]) => `${sha256(content)}  ${name}`);
+    expect(listed).toEqual(held);
   });
 
   test('counts as the download of each of its documents, the first time kept, and as the reading of none', async () => {
@@ -177,8 +196,8 @@ describe('an archive that cannot be finished', () => {
     await rm(await objectFile(gone));
     const { headers, bytes } = await client.call('downloadDocumentsZip', { body: { ids: [altered, sound, gone], language } });
     expect(headers['content-length']).toBe(String(bytes.length));
-    const [manifest, first, last, ...others] = await unzip(bytes);
-    expect([manifest?.bytes.toString().split('\n').length, first?.bytes.equals(Buffer.from(pdf)), others]).toEqual([4, true, []]);
+    const [manifest, first, last, ...others] = await unzipDocuments(bytes);
+    expect([manifest?.bytes.toString().match(/\.pdf$/gm)?.length, first?.bytes.equals(Buffer.from(pdf)), others]).toEqual([3, true, []]);
     expect(last?.name).toBe({ EN: 'INCOMPLETE - please read.txt', PL: 'NIEPEŁNE - proszę przeczytać.txt' }[language]);
     expect(last?.bytes.toString().trimEnd()).toMatch(
       {
@@ -195,7 +214,10 @@ describe('an archive that cannot be finished', () => {
     const damaged = await publish({ pdf: long, cif: client.cif });
     const sound = await publish({ pdf: aPdf({ text: 'y'.repeat(5_000_000) }), cif: client.cif });
     await writeFile(await objectFile(damaged), Buffer.from(long).fill('x', long.length - 10));
-    const names = (await unzip((await zip(client, [damaged, sound])).bytes)).map(({ name, bytes }) => [name, bytes.length > 1_000_000]);
+    const names = (await unzipDocuments((await zip(client, [damaged, sound])).bytes)).map(({ name, bytes }) => [
+      name,
+      bytes.length > 1_000_000,
+    ]);
     expect(names).toEqual([
       ['MANIFEST.sha256', false],
       [expect.stringMatching(/pdf$/), true],
@@ -210,7 +232,7 @@ describe('an archive that cannot be finished', () => {
     const file = await objectFile(damaged);
     const { size } = await portal.db.selectFrom('document').select('size').where('id', '=', damaged).executeTakeFirstOrThrow();
     await writeFile(file, Buffer.alloc(size, 'x')).catch(async () => truncate(file, 10));
-    expect(await unzip((await download(client, [sound, damaged])) ?? Buffer.alloc(0))).toHaveLength(3);
+    expect(await unzipDocuments((await download(client, [sound, damaged])) ?? Buffer.alloc(0))).toHaveLength(3);
     const { corrupted } = await portal.db.selectFrom('document').select('corrupted').where('id', '=', damaged).executeTakeFirstOrThrow();
     expect(corrupted).toBe(true);
     expect((await zip(client, [sound, damaged])).error?.code).toBe('STORAGE_ERROR');

@@ -102,15 +102,13 @@ describe('a public document', () => {
     expect(opened).toEqual([nextId]);
   });
 
-  test('shows its data, and what a check has found of its stored file', async () => {
+  test('shows its data, its seal and its verdict, without being asked', async () => {
     await page.viewport(1_100, 700);
     open({ [checkPath]: { status: 'SHA_CIF_OK', checkedAt: 1_000 } });
     const about = page.getByRole('complementary', { name: 'Szczegóły dokumentu' });
     await expect.element(page.getByRole('button', { name: 'Szczegóły dokumentu' }), patient).toBeVisible();
     await page.getByRole('button', { name: 'Szczegóły dokumentu' }).click();
     await expect.element(about.getByText('abab').first(), patient).toBeVisible();
-    await expect.element(about.getByText('Zweryfikowany', { exact: true })).not.toBeInTheDocument();
-    await page.getByRole('button', { name: 'Sprawdź' }).click();
     await expect.element(about.getByText('Zweryfikowany', { exact: true })).toBeVisible();
   });
 
@@ -181,7 +179,7 @@ describe('a public document', () => {
       lines()
         .filter((line) => !line.includes('/metadata/'))
         .toSorted(),
-    ).toEqual([dataPath, filePath].toSorted());
+    ).toEqual([checkPath, dataPath, filePath].toSorted());
   });
 });
 

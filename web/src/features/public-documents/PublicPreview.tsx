@@ -10,6 +10,7 @@ import { BeforePages } from '#kit/viewer/BeforePages.tsx';
 import { checkAndTell } from '#lists/check-and-tell.ts';
 import { call, CallError } from '#platform/api.ts';
 import { brand } from '#platform/brand.ts';
+import { lastingCallQuery } from '#platform/call.queries.ts';
 import { isNotFound, sentenceOf } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
@@ -118,7 +119,9 @@ function useCheck(id: string, title: string): Busy & { readonly verdict: PublicV
     setVerdict(answer);
     return answer;
   };
-  return { verdict, ...useBusy(() => checkAndTell({ check: ask }, { id, title })) };
+  // Its address shows how it stands with the document, without being asked; what cannot be answered now is told when somebody asks.
+  const { data: first } = useQuery({ ...lastingCallQuery(checkPublicDocument, { params: { id } }), retry: false, gcTime: 0 });
+  return { verdict: verdict ?? first, ...useBusy(() => checkAndTell({ check: ask }, { id, title })) };
 }
 
 /** The browser's tab is named by the document as long as it is shown (WCAG 2.4.2). */

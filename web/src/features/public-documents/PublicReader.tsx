@@ -4,13 +4,15 @@ import { Badge } from '#kit/feedback/Badge.tsx';
 import { StateBanner } from '#kit/feedback/StateBanner.tsx';
 import { pdfPageSource } from '#kit/pdf/pdf-page-source.ts';
 import type { PdfPages } from '#kit/pdf/pdf-pages.ts';
-import { SealBand } from '#kit/seal/SealBand.tsx';
+import { ReceiptOffer } from '#kit/seal/ReceiptOffer.tsx';
+import { Seal } from '#kit/seal/Seal.tsx';
 import { MetadataList } from '#kit/text/MetadataList.tsx';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { useViewer } from '#kit/viewer/useViewer.ts';
 import { momentText } from '#platform/dates.ts';
+import { downloadReceipt } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
-import { checksumOf } from '#platform/metadata.ts';
+import { checksumOf, fileNameOf } from '#platform/metadata.ts';
 import { usePublicMetadata } from '#platform/metadata.queries.ts';
 import css from './PublicReader.module.css';
 
@@ -24,6 +26,7 @@ interface PublicReaderProps {
 export type PublicVerdict = AnswerOf<typeof checkPublicDocument>;
 
 const detailsWidthPx = 300;
+const sealSizePx = 132;
 
 /** The pages of a public document with everything that the viewer offers, and its data beside them. */
 export function PublicReader({ document, pdf, verdict, onOpenNewVersion }: PublicReaderProps) {
@@ -45,10 +48,12 @@ export function PublicReader({ document, pdf, verdict, onOpenNewVersion }: Publi
 /** The seal and what the last check said, then the data of the document. */
 function PublicDetails({ document, verdict }: Pick<PublicReaderProps, 'document' | 'verdict'>) {
   const { texts } = usePublicMetadata();
+  const sha256 = checksumOf(document);
   const isSound = verdict?.status === 'SHA_CIF_OK';
   return (
     <>
-      <SealBand sha256={checksumOf(document)}>
+      <section className={css['seal']}>
+        {sha256 !== undefined && <Seal sha256={sha256} size={sealSizePx} look={verdict === undefined || isSound ? 'plain' : 'void'} />}
         {verdict === undefined ? (
           <p className={css['lead']}>{t('publicView.sealLead')}</p>
         ) : (
@@ -59,7 +64,8 @@ function PublicDetails({ document, verdict }: Pick<PublicReaderProps, 'document'
             {verdict.checkedAt !== null && <p>{t('check.checkedAt', { time: momentText(verdict.checkedAt) })}</p>}
           </div>
         )}
-      </SealBand>
+      </section>
+      <ReceiptOffer onDownload={() => downloadReceipt('public', { id: document.id, fileName: fileNameOf(document) })} />
       <div className={css['rows']}>
         <MetadataList lines={texts.linesOf(document.metadata, 'D')} />
       </div>

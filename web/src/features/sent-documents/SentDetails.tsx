@@ -1,8 +1,10 @@
 import type { SentDocumentDetails } from '@pergamin/contract';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { MetadataList } from '#kit/text/MetadataList.tsx';
+import { ReceiptOffer } from '#kit/seal/ReceiptOffer.tsx';
 import { SealBand } from '#kit/seal/SealBand.tsx';
 import { dayText, momentText } from '#platform/dates.ts';
+import { downloadReceipt } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
 import type { MetadataLine, ShownValue } from '#platform/metadata.ts';
 import { nameText } from '#platform/names.ts';
@@ -22,6 +24,7 @@ export function SentDetails({ document }: { readonly document: SentDocumentDetai
         </strong>
         <p className="num">{momentText(isReceived ? receivedOn : createdOn)}</p>
       </SealBand>
+      <ReceiptOffer onDownload={() => downloadReceipt('sent', { id: document.id, fileName: document.filename })} />
       <div className={css['rows']}>
         <MetadataList lines={linesOf(document)} />
       </div>

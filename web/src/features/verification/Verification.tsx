@@ -1,5 +1,5 @@
 import { checkChecksum } from '@pergamin/contract';
-import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { useFileDrop } from '#kit/hooks/useFileDrop.ts';
 import { usePreventFileDrops } from '#kit/hooks/usePreventFileDrops.ts';
@@ -16,7 +16,13 @@ import { findNamesake } from './namesake.ts';
 import css from './Verification.module.css';
 import { createVerifications, type Verifications, type Verified } from './verification.store.ts';
 import { headlineOf } from './verdict.ts';
+import { holdsReceipt } from './receipts/given-file.ts';
+import { loadPortalKeys } from './receipts/portal-keys.ts';
+import { useReceiptCheck } from './receipts/useReceiptCheck.ts';
 import { WaysIn, type Way } from './WaysIn.tsx';
+
+const ReceiptInput = lazy(async () => ({ default: (await import('./receipts/ReceiptInput.tsx')).ReceiptInput }));
+const ReceiptCard = lazy(async () => ({ default: (await import('./receipts/ReceiptCard.tsx')).ReceiptCard }));
 
 interface VerificationProps extends Pick<VerdictCardProps, 'heading' | 'signedIn'> {
   readonly onOpen: (document: FoundDocument, opener: HTMLElement) => void;
@@ -26,15 +32,19 @@ interface VerificationProps extends Pick<VerdictCardProps, 'heading' | 'signedIn
   readonly onSignIn?: (() => void) | undefined;
 }
 
-/** Verification of documents by file and by checksum (G2): of the public page and of the window. */
+/** Verification of documents by file, by checksum and by receipt (G2): of the public page and of the window. */
 export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: VerificationProps) {
   const verifications = useVerifications();
   const { items, chosenKey } = useSyncExternalStore(verifications.subscribe, verifications.getState);
-  const [way, setWay] = useState<Way>('file');
-  const drop = useFileDrop((files) => {
-    setWay('file');
-    verifications.addFiles(files);
-  });
+  const [way, setWay] = useState<Way>(namesDocument() ? 'receipt' : 'file');
+  const receipts = useReceiptCheck({ createHasher, loadKeys: loadPortalKeys });
+  const takeFiles = (files: readonly File[]): void => {
+    const by = way === 'receipt' || holdsReceipt(files) ? 'receipt' : 'file';
+    setWay(by);
+    if (by === 'receipt') void receipts.addFiles(files);
+    else verifications.addFiles(files);
+  };
+  const drop = useFileDrop(takeFiles);
   const left = useRef<HTMLDivElement>(null);
   const chooseButton = useRef<HTMLButtonElement>(null);
   const verdict = useRef<HTMLElement>(null);
@@ -63,35 +73,57 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
         <div ref={left} className={css['left']}>
           <div>{intro}</div>
           <WaysIn way={way} onWay={setWay}>
-            {way === 'file' ? (
-              <FileZone buttonRef={chooseButton} isOver={drop.isOver} onFiles={verifications.addFiles} />
-            ) : (
-              <ChecksumForm onChecksum={verifications.addChecksum} />
+            {way === 'file' && <FileZone buttonRef={chooseButton} isOver={drop.isOver} onFiles={takeFiles} />}
+            {way === 'checksum' && <ChecksumForm onChecksum={verifications.addChecksum} />}
+            {way === 'receipt' && (
+              <Suspense>
+                <ReceiptInput check={receipts} buttonRef={chooseButton} isOver={drop.isOver} />
+              </Suspense>
             )}
           </WaysIn>
-          <VerifiedList
-            {...{ items, chosenKey, signedIn }}
-            onChoose={(key) => {
-              verifications.choose(key);
-              scrollToVerdict(verdict.current);
-            }}
-            onRemove={remove}
-          />
-          {onSignIn !== undefined && <p className={css['note']}>{t('verify.onlyPublic')}</p>}
+          {way === 'receipt' ? (
+            <p className={css['note']}>
+              {t('receipt.elsewhere')}{' '}
+              <a href="/verify.html" download="verify.html">
+                {t('receipt.elsewhereLink')}
+              </a>
+            </p>
+          ) : (
+            <>
+              <VerifiedList
+                {...{ items, chosenKey, signedIn }}
+                onChoose={(key) => {
+                  verifications.choose(key);
+                  scrollToVerdict(verdict.current);
+                }}
+                onRemove={remove}
+              />
+              {onSignIn !== undefined && <p className={css['note']}>{t('verify.onlyPublic')}</p>}
+            </>
+          )}
         </div>
         <section ref={verdict} className={css['right']} aria-label={t('verify.result')}>
-          <VerdictCard
-            item={chosen}
-            {...{ heading, signedIn, onOpen, onSignIn }}
-            onDownload={(document) => void (document.isPublic ? downloadPublicDocument : downloadOwnDocument)(document)}
-            onRetry={() => chosen && verifications.retry(chosen.key)}
-            onAnother={goToInput}
-          />
+          {way === 'receipt' ? (
+            <Suspense>
+              <ReceiptCard check={receipts} heading={heading} hasCertificate />
+            </Suspense>
+          ) : (
+            <VerdictCard
+              item={chosen}
+              {...{ heading, signedIn, onOpen, onSignIn }}
+              onDownload={(document) => void (document.isPublic ? downloadPublicDocument : downloadOwnDocument)(document)}
+              onRetry={() => chosen && verifications.retry(chosen.key)}
+              onAnother={goToInput}
+            />
+          )}
         </section>
       </div>
     </div>
   );
 }
+
+/** The address that a certificate bears: what stands behind # is the document's id. */
+const namesDocument = (): boolean => /^#[0-9a-f-]{36}$/.test(location.hash);
 
 function useVerifications(): Verifications {
   const [{ hasher, verifications }] = useState(() => {

@@ -4,8 +4,8 @@ import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { t } from '#platform/language.ts';
 import css from './WaysIn.module.css';
 
-/** By what a document is verified. Receipts of the register will be a third way. */
-export type Way = 'file' | 'checksum';
+/** By what a document is verified. */
+export type Way = 'file' | 'checksum' | 'receipt';
 
 interface WaysInProps {
   readonly way: Way;
@@ -14,9 +14,14 @@ interface WaysInProps {
   readonly children: ReactNode;
 }
 
-const ways: readonly { readonly way: Way; readonly icon: IconName; readonly label: 'verify.file' | 'verify.checksum' }[] = [
+const ways: readonly {
+  readonly way: Way;
+  readonly icon: IconName;
+  readonly label: 'verify.file' | 'verify.checksum' | 'verify.receipt';
+}[] = [
   { way: 'file', icon: 'file-pdf', label: 'verify.file' },
   { way: 'checksum', icon: 'hash', label: 'verify.checksum' },
+  { way: 'receipt', icon: 'certificate', label: 'verify.receipt' },
 ];
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };

@@ -2,12 +2,14 @@ import type { DocumentDetails } from '@pergamin/contract';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { MetadataList } from '#kit/text/MetadataList.tsx';
+import { ReceiptOffer } from '#kit/seal/ReceiptOffer.tsx';
 import { SealBand } from '#kit/seal/SealBand.tsx';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { momentText } from '#platform/dates.ts';
+import { downloadReceipt } from '#platform/download.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
-import { checksumOf, titleOf } from '#platform/metadata.ts';
+import { checksumOf, fileNameOf, titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import css from './DetailsPanel.module.css';
 import { DocumentHistory } from './DocumentHistory.tsx';
@@ -43,6 +45,7 @@ export function DetailsPanel({ document, checkedAt }: DetailsPanelProps) {
         </div>
       </SealBand>
       {document.seal !== undefined && <IssuerSeal seal={document.seal} />}
+      <ReceiptOffer onDownload={() => downloadReceipt('own', { id: document.id, fileName: fileNameOf(document) })} />
       <FormerVersion document={document} />
       <div className={css['rows']}>
         {error !== null && (

@@ -5,7 +5,7 @@ import { useFullScreen } from '#desktop/useFullScreen.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
-import type { Busy } from '#kit/hooks/useBusy.ts';
+import { type Busy, useBusy } from '#kit/hooks/useBusy.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { createPageMarks, pageMark } from '#kit/viewer/page-marks.ts';
 import { usePhone } from '#kit/layout/usePhone.ts';
@@ -18,8 +18,9 @@ import type { Viewer } from '#kit/viewer/viewer.store.ts';
 import type { ViewerAction } from '#kit/viewer/viewer-action.ts';
 import { nextPageToRead, pagesLeft } from '#kit/viewer/reading-progress.ts';
 import { call } from '#platform/api.ts';
+import { downloadReceipt } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
-import { checksumOf, titleOf } from '#platform/metadata.ts';
+import { checksumOf, fileNameOf, titleOf } from '#platform/metadata.ts';
 import { DetailsPanel } from './DetailsPanel.tsx';
 import css from './DocumentReader.module.css';
 import { fetchDocumentFile } from './document-file.queries.ts';
@@ -73,6 +74,7 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
   const info = useInfoAction(document);
   const fullScreen = useFullScreenAction();
   const phone = usePhone();
+  const receipt = useBusy(() => downloadReceipt('own', { id, fileName: fileNameOf(document) }));
   return (
     <>
       <PageViewer
@@ -105,7 +107,12 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
         status={
           failure === undefined &&
           (isRead ? (
-            <span className={css['read']}>{t('viewer.alreadyRead')}</span>
+            <span className={css['read']}>
+              <span>{t('viewer.alreadyRead')}</span>
+              <Button size="s" kind="quiet" icon="certificate" busy={receipt.busy} onClick={receipt.start}>
+                {t('receipt.download')}
+              </Button>
+            </span>
           ) : (
             <ReadingTicks count={pageCount} reached={reached} sha256={sha256} failed={rendering.failed} />
           ))

@@ -7,7 +7,7 @@ import type { Log } from '#platform/log/log.ts';
 import { findNewestTimestamp } from '../dating.store.ts';
 import { auditLedger, findDispute, type LedgerFindings } from './audit.ts';
 import { serveLogFiles } from './log-files.ts';
-import type { WrittenPolicy } from './policy.ts';
+import { policyOf, type WrittenPolicy } from './policy.ts';
 import { ledgerReadingRoutes } from './reading.routes.ts';
 import { createLedgerReading } from './reading.service.ts';
 
@@ -27,6 +27,8 @@ export const createLedgerReader = ({ db, settings, halted, policy, log }: Given)
   const { files, reading } = openReading({ db, settings, halted, log });
   return {
     ...reading,
+    /** Whom a verifier of this ledger's receipts may trust. Throws NOT_FOUND_BC while nothing was ever published. */
+    policy: async (): Promise<string> => policyOf((await reading.getTree()).verifierKey, policy),
     /** What is wrong with the statements about a document that has this state; undefined: nothing. */
     findDispute: (documentId: string, state: string) => findDispute(db, documentId, state),
     audit: (signal?: AbortSignal) => auditLedger({ db, files, reading }, signal),

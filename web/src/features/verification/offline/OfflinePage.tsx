@@ -1,0 +1,75 @@
+import { useEffect, useRef } from 'react';
+import { Button } from '#kit/buttons/Button.tsx';
+import { Announcer } from '#kit/feedback/Announcer.tsx';
+import { useFileDrop } from '#kit/hooks/useFileDrop.ts';
+import { usePreventFileDrops } from '#kit/hooks/usePreventFileDrops.ts';
+import { t } from '#platform/language.ts';
+import { hashBlob } from '#features/verification/hash-blob.ts';
+import type { Hasher } from '#features/verification/hasher.ts';
+import { ReceiptCard } from '#features/verification/receipts/ReceiptCard.tsx';
+import { ReceiptInput } from '#features/verification/receipts/ReceiptInput.tsx';
+import { useReceiptCheck } from '#features/verification/receipts/useReceiptCheck.ts';
+import columnsCss from '#features/verification/Verification.module.css';
+import css from './OfflinePage.module.css';
+
+interface OfflinePageProps {
+  readonly language: 'PL' | 'EN';
+  readonly onLanguage: (language: 'PL' | 'EN') => void;
+}
+
+/** Verification by receipt, as a file that one keeps: it works without the portal, and without any network. */
+export function OfflinePage({ language, onLanguage }: OfflinePageProps) {
+  const check = useReceiptCheck({ createHasher: createOwnHasher, loadKeys: noKeys });
+  const drop = useFileDrop((files) => void check.addFiles(files));
+  const button = useRef<HTMLButtonElement>(null);
+  usePreventFileDrops();
+  useEffect(() => {
+    document.title = t('receipt.offlineTitle');
+  }, []);
+  return (
+    // Dropping is a short way for a pointer; the button does the same.
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions
+    <div className={css['page']} {...drop.zone}>
+      <header className={css['header']}>
+        <p>{t('receipt.offlineNote')}</p>
+        <Button
+          size="s"
+          icon="translate"
+          lang={language === 'PL' ? 'en' : 'pl'}
+          onClick={() => onLanguage(language === 'PL' ? 'EN' : 'PL')}
+        >
+          {language === 'PL' ? 'English' : 'Polski'}
+        </Button>
+      </header>
+      <main className={css['main']}>
+        <div className={columnsCss['screen']}>
+          <div className={columnsCss['columns']}>
+            <div className={columnsCss['left']}>
+              <div>
+                <h1>{t('receipt.offlineTitle')}</h1>
+                <p className={css['lead']}>{t('receipt.offlineLead')}</p>
+              </div>
+              <ReceiptInput check={check} buttonRef={button} isOver={drop.isOver} isOffline />
+            </div>
+            <section className={columnsCss['right']} aria-label={t('verify.result')}>
+              <ReceiptCard check={check} heading="h2" />
+            </section>
+          </div>
+        </div>
+      </main>
+      <Announcer />
+    </div>
+  );
+}
+
+/** A page of a file cannot start a worker of its own. */
+const createOwnHasher = (): Hasher => ({
+  hash: async (file, { signal, onProgress }) => {
+    const sha256 = await hashBlob(file, onProgress);
+    signal.throwIfAborted();
+    return sha256;
+  },
+  close: () => undefined,
+});
+
+const noKeys = async (): Promise<undefined> => undefined;

@@ -1,0 +1,101 @@
+import { useSyncExternalStore, type Ref } from 'react';
+import { FileButton } from '#kit/buttons/FileButton.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { Badge } from '#kit/feedback/Badge.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
+import { Seal } from '#kit/seal/Seal.tsx';
+import { t } from '#platform/language.ts';
+import { bytesText } from '#platform/numbers.ts';
+import zoneCss from '#features/verification/FileZone.module.css';
+import css from './ReceiptInput.module.css';
+import type { GivenFile, GivenPart, ReceiptCheck } from './receipt-check.store.ts';
+
+interface ReceiptInputProps {
+  readonly check: ReceiptCheck;
+  readonly buttonRef: Ref<HTMLButtonElement>;
+  /** Files are held above the screen. */
+  readonly isOver: boolean;
+  /** Of the portal: the way to verify.html. */
+  readonly isOffline?: boolean;
+}
+
+/** Takes a file, its receipt and, if one has them, the keys; shows which of them are there and which is missing. */
+export function ReceiptInput({ check, buttonRef, isOver, isOffline = false }: ReceiptInputProps) {
+  const { file, receipt, keys } = useSyncExternalStore(check.subscribe, check.getState);
+  const remove = (part: GivenPart) => () => check.remove(part);
+  return (
+    <div className={css['input']}>
+      <div className={zoneCss['zone']} data-over={isOver || undefined}>
+        <Icon name="upload-simple-duotone" size="xl" />
+        <p className={zoneCss['words']}>
+          <b>{t('receipt.drop')}</b>
+          <small>{t('receipt.stays')}</small>
+        </p>
+        <FileButton ref={buttonRef} label={t('receipt.choose')} multiple onFiles={(files) => void check.addFiles(files)} />
+      </div>
+      <ul className={css['parts']} aria-label={t('receipt.parts')}>
+        <Part icon="file-pdf" name={file?.name} missing={t('receipt.needsFile')} onRemove={remove('file')} {...stateOf(file)}>
+          {file?.sha256 !== undefined && <Seal sha256={file.sha256} size={34} />}
+        </Part>
+        <Part
+          icon="certificate"
+          name={receipt?.name}
+          detail={receipt && bytesText(receipt.bytes.length)}
+          missing={t('receipt.needsReceipt')}
+          onRemove={remove('receipt')}
+        />
+        <Part
+          icon="key"
+          name={keys?.from === 'portal' ? t('receipt.keysOfPortal') : keys?.name}
+          detail={keys && t(keys.from === 'portal' ? 'receipt.keysOfPortalText' : 'receipt.keysOfFile')}
+          missing={t(isOffline ? 'receipt.needsKeys' : 'receipt.keysLater')}
+          onRemove={keys?.from === 'file' ? remove('keys') : undefined}
+        />
+      </ul>
+    </div>
+  );
+}
+
+const stateOf = (file: GivenFile | undefined): { readonly detail?: string; readonly problem?: string } => {
+  if (file === undefined) return {};
+  if (file.isUnreadable) return { problem: t('verify.unreadable') };
+  return { detail: file.sha256 === undefined ? t('verify.readingFile', { percent: file.percent }) : bytesText(file.size) };
+};
+
+interface PartProps {
+  readonly icon: IconName;
+  /** Undefined: it is not there. */
+  readonly name: string | undefined;
+  readonly detail?: string | undefined;
+  readonly problem?: string | undefined;
+  readonly missing: string;
+  readonly onRemove: (() => void) | undefined;
+  /** In the place of the icon. */
+  readonly children?: React.ReactNode;
+}
+
+function Part({ icon, name, detail, problem, missing, onRemove, children }: PartProps) {
+  if (name === undefined)
+    return (
+      <li data-missing="">
+        <Icon name={icon} size="l" />
+        <p>{missing}</p>
+      </li>
+    );
+  return (
+    <li>
+      {children === undefined || children === false ? <Icon name={icon} size="l" /> : children}
+      <p>
+        <b>{name}</b>
+        {detail !== undefined && <small>{detail}</small>}
+        {problem !== undefined && (
+          <Badge tone="warn" icon="warning-fill">
+            {problem}
+          </Badge>
+        )}
+      </p>
+      {onRemove !== undefined && <IconButton icon="x" name={t('verify.remove', { name })} onClick={onRemove} />}
+    </li>
+  );
+}

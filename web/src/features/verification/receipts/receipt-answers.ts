@@ -1,0 +1,122 @@
+import type { ReceiptVerdict } from '@pergamin/ledger';
+import { momentText } from '#platform/dates.ts';
+import { t } from '#platform/language.ts';
+import { bytesText, numberText } from '#platform/numbers.ts';
+import type { Tick, Verdict } from '#features/verification/verdict.ts';
+import type { CheckedReceipt } from './check-receipt.ts';
+
+/** The four answers, in words for somebody who has never heard of a register. A red one says what it means and what to do. */
+export const answersOf = (checked: CheckedReceipt): readonly Tick[] => [
+  fileTick(checked),
+  statementTick(checked),
+  entryTick(checked),
+  signatureTick(checked),
+];
+
+const open = (id: string, title: string): Tick => ({ id, tone: 'open', title, text: t('receipt.open') });
+
+const fileTick = ({ isSameFile, statement }: ReceiptVerdict): Tick => {
+  if (statement === undefined) return open('file', t('receipt.file'));
+  return isSameFile
+    ? { id: 'file', tone: 'ok', title: t('receipt.fileRight'), text: t('receipt.fileRightText'), value: bytesText(statement.size) }
+    : { id: 'file', tone: 'bad', title: t('receipt.fileWrong'), text: t('receipt.fileWrongText') };
+};
+
+const statementTick = ({ statement, place }: ReceiptVerdict): Tick => {
+  if (statement === undefined)
+    return {
+      id: 'statement',
+      tone: 'bad',
+      title: t(place === undefined ? 'receipt.notOne' : 'receipt.statementWrong'),
+      text: t('receipt.statementWrongText'),
+    };
+  const said = { date: momentText(statement.time), owner: ownerText(statement.owner) };
+  return {
+    id: 'statement',
+    tone: 'ok',
+    title: t('receipt.statementRight'),
+    text: t(
+      statement.event === 'PUBLISHED' ? 'receipt.published' : statement.event === 'RECEIVED' ? 'receipt.received' : 'receipt.recorded',
+      said,
+    ),
+  };
+};
+
+const entryTick = ({ isIncluded, statement, place }: ReceiptVerdict): Tick => {
+  if (statement === undefined || place === undefined) return open('entry', t('receipt.entry'));
+  const value = `${numberText(place.index + 1)} / ${numberText(place.size)}`;
+  const said = { number: numberText(place.index + 1), size: numberText(place.size) };
+  return isIncluded
+    ? { id: 'entry', tone: 'ok', title: t('receipt.entryRight'), text: t('receipt.entryRightText', said), value }
+    : { id: 'entry', tone: 'bad', title: t('receipt.entryWrong'), text: t('receipt.entryWrongText') };
+};
+
+const signatureTick = (checked: CheckedReceipt): Tick => {
+  const { isSigned, isSignedByLog, witnesses, known, keys, place } = checked;
+  const [first] = witnesses;
+  if (place === undefined) return open('signature', t('receipt.signature'));
+  if (keys !== 'given')
+    return {
+      id: 'signature',
+      tone: 'open',
+      title: t('receipt.signature'),
+      text: t(keys === 'missing' ? 'receipt.keysMissing' : 'receipt.keysMalformed'),
+    };
+  if (!isSignedByLog) return { id: 'signature', tone: 'bad', title: t('receipt.signatureWrong'), text: t('receipt.signatureWrongText') };
+  if (!isSigned) return { id: 'signature', tone: 'bad', title: t('receipt.tooFewWitnesses'), text: t('receipt.tooFewWitnessesText') };
+  return {
+    id: 'signature',
+    tone: 'ok',
+    title: t('receipt.signatureRight'),
+    text:
+      first === undefined
+        ? t('receipt.signatureAlone')
+        : t('receipt.signatureSeen', { seen: numberText(witnesses.length), known: numberText(known.length) }),
+    value: first === undefined ? undefined : momentText(first.at * 1_000),
+  };
+};
+
+/** Principals as a statement names them (`cif:7001`, `group:…`, `public`). */
+export const ownerText = (owner: string): string =>
+  owner
+    .split('\n')
+    .map((principal) => {
+      if (principal === 'public') return t('receipt.owner.everybody');
+      const [kind = '', ...name] = principal.split(':');
+      if (kind === 'cif') return t('receipt.owner.customer', { number: name.join(':') });
+      return kind === 'group' ? t('receipt.owner.group', { name: name.join(':') }) : principal;
+    })
+    .join(', ');
+
+/** All but the keys is right. */
+const lacksKeysOnly = ({ isSameFile, isIncluded, keys }: CheckedReceipt): boolean => isSameFile && isIncluded && keys !== 'given';
+
+export const receiptVerdictOf = (checked: CheckedReceipt): Verdict => {
+  const { statement } = checked;
+  if (checked.isProved)
+    return {
+      tone: 'ok',
+      badge: { tone: 'ok', icon: 'seal-check-fill', word: t('verify.authentic') },
+      title: t('receipt.proved'),
+      lead: t('receipt.provedLead', { date: momentText(statement?.time) }),
+    };
+  if (lacksKeysOnly(checked))
+    return {
+      tone: 'neutral',
+      badge: { tone: 'warn', icon: 'warning-fill', word: t('receipt.notComplete') },
+      title: t('receipt.lacksKeys'),
+      lead: t('receipt.lacksKeysLead'),
+    };
+  return {
+    tone: 'bad',
+    badge: { tone: 'bad', icon: 'x-circle-fill', word: t('verify.notMatching') },
+    title: t('receipt.notProved'),
+    lead: t('receipt.notProvedLead'),
+  };
+};
+
+/** What even four right answers do not say. */
+export const cautionsOf = ({ keys, witnesses, isSignedByLog }: CheckedReceipt, from: 'file' | 'portal' | undefined): readonly string[] => [
+  ...(keys === 'given' && isSignedByLog && witnesses.length === 0 ? [t('receipt.unwatched')] : []),
+  ...(keys === 'given' && from === 'portal' ? [t('receipt.ownKeys')] : []),
+];

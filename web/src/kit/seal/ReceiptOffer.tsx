@@ -1,0 +1,27 @@
+import { getLedger } from '@pergamin/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Button } from '#kit/buttons/Button.tsx';
+import { useBusy } from '#kit/hooks/useBusy.ts';
+import { lastingCallQuery } from '#platform/call.queries.ts';
+import { t } from '#platform/language.ts';
+import css from './ReceiptOffer.module.css';
+
+interface ReceiptOfferProps {
+  readonly onDownload: () => Promise<unknown>;
+}
+
+/** The receipt of a document, what it is good for, and, where it is so, that nobody outside watches the register. */
+export function ReceiptOffer({ onDownload }: ReceiptOfferProps) {
+  const { busy, start } = useBusy(onDownload);
+  const { data: register } = useQuery({ ...lastingCallQuery(getLedger, {}), retry: false });
+  return (
+    <section className={css['offer']}>
+      <p>
+        {t('receipt.offer')} {register?.isWatched === false && t('receipt.unwatched')}
+      </p>
+      <Button size="s" icon="certificate" busy={busy} onClick={start}>
+        {t('receipt.download')}
+      </Button>
+    </section>
+  );
+}
