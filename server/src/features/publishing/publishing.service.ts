@@ -86,7 +86,7 @@ const publishDocument = async (
   const succession = replaces === undefined ? undefined : { id, replaces, description, publisher: caller };
   try {
     if (succession !== undefined) await requireReplaceable(db, succession);
-    const inspection = await inspectPublication(parts, upload.path, caller);
+    const inspection = await inspectPublication(parts, { path: upload.path, caller });
     return await storeNamed({ db, objects: stores.objects }, [upload], async (trx, [object]) => {
       const at = new Date(description.publishedAt ?? clock.now());
       await keys.requireValid(trx, caller);
@@ -128,7 +128,7 @@ export const createPublishingService = (parts: PublishingParts) => ({
   async publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.publishStatute>> {
     const { stores, keys } = parts;
     const { objects } = stores;
-    const inspection = await inspectPublication(parts, upload.path, caller);
+    const inspection = await inspectPublication(parts, { path: upload.path, caller });
     const [object] = await objects.putFiles([upload]);
     try {
       const published = await parts.rooms.statutes.publish({

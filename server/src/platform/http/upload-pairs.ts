@@ -80,17 +80,14 @@ export const withUploadPairs = async <Schema extends z.ZodMiniType, Result>(
   use: (uploads: readonly (Upload<z.output<Schema>> | PortalError)[]) => Promise<Result>,
 ): Promise<Result> => {
   const { folder, schema } = options;
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuseForDisk);
-  const paths: string[] = [];
+  // Of its own, so that one look finds what was not stored.
+  const own = join(folder, randomUUID());
+  await mkdir(own, { recursive: true, mode: 0o700 }).catch(refuseForDisk);
   try {
     const uploads: (Upload<z.output<Schema>> | PortalError)[] = [];
-    for await (const pair of listPairs(request, options)) {
-      const path = join(folder, randomUUID());
-      paths.push(path);
-      uploads.push(await receive(pair, path, schema));
-    }
+    for await (const pair of listPairs(request, options)) uploads.push(await receive(pair, join(own, String(uploads.length)), schema));
     return await use(uploads);
   } finally {
-    await Promise.all(paths.map((path) => rm(path, { force: true })));
+    await rm(own, { recursive: true, force: true });
   }
 };

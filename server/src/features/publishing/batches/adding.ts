@@ -109,7 +109,7 @@ const inspectAll = async (
   const work = async (): Promise<void> => {
     for (const one of queue)
       try {
-        inspected.push({ ...one, inspection: await inspectPublication(parts, one.upload.path, caller) });
+        inspected.push({ ...one, inspection: await inspectPublication(parts, { path: one.upload.path, caller, priority: 'publication' }) });
       } catch (error) {
         refuse(answer, one.index, error);
       }

@@ -36,10 +36,10 @@ const wholeRecipients = (waiting: readonly store.Waiting[]): readonly store.Wait
   return whole.length > 0 ? whole : slice;
 };
 
-type Slice = { readonly isLast: true } | { readonly isLast: false; readonly last: store.Place | undefined };
+type Slice = { readonly isLast: true } | { readonly isLast: false; readonly last: store.Waiting | undefined };
 
 /** The next documents of a batch that is due become visible in one transaction, at its moment. */
-const releaseSlice = ({ db, rooms, clock, log, ...parts }: Parts, id: string, after: store.Place | undefined): Promise<Slice> =>
+const releaseSlice = ({ db, rooms, clock, log, ...parts }: Parts, id: string, after: store.Waiting | undefined): Promise<Slice> =>
   db.transaction().execute(async (trx) => {
     const at = clock.now();
     const batch = await store.lockBatch(trx, id);
@@ -48,7 +48,6 @@ const releaseSlice = ({ db, rooms, clock, log, ...parts }: Parts, id: string, af
     const ids = documents.map((document) => document.id);
     await release(trx, ids, releaseAt(parts, at));
     await rooms.notifications.tellOfPublication(trx, ids, at);
-    await rooms.rendering.prepare(trx, documents);
     const state = await store.countReleased(trx, id, { documents: documents.length, at });
     if (state !== 'PUBLISHED') return { isLast: false, last: documents.at(-1) };
     const finished = { id, name: batch.name, documents: batch.documents, publishedAt: at.getTime() };
@@ -79,7 +78,7 @@ export const createFinishing = (parts: Parts): JobHandlers => ({
   [finishJob]: async (payload, signal) => {
     const { id } = payloadSchema.parse(payload);
     const batch = await store.findBatch(parts.db, id);
-    let after: store.Place | undefined;
+    let after: store.Waiting | undefined;
     for (let slices = 0; slices < slicesPerTurn; slices += 1) {
       signal.throwIfAborted();
       if (batch?.state === 'DISCARDED') {
