@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -24,13 +24,11 @@ interface Figures {
   /** Without the threads that look into PDFs. */
   readonly takingMs: number;
   readonly lookingMs: number;
-  /** The same threads while the batch is released. */
-  readonly drawingMs: number;
   readonly floorMs: number;
   readonly rows: number;
   readonly walKb: number;
   readonly memoryMb: number;
-  readonly list: { readonly idle: Lists; readonly halfway: Lists; readonly beside: Lists };
+  readonly list: { readonly idle: Lists; readonly halfway: Lists; readonly beside: Lists; readonly besideFloor: Lists };
 }
 
 interface Lists {
@@ -134,53 +132,60 @@ const openCounts = async ({ postgres, cleanUp }: Fresh) => {
     rows: () =>
       ask(`select sum((xpath('/row/c/text()', query_to_xml(format('select count(*) as c from %I.%I', schemaname, relname), false, true, '')))[1]::text::float8)
         as value from pg_stat_user_tables`),
-    /** First pages are drawn one by one after a publication, for minutes: what is measured next begins without them. */
-    forgetFirstPages: () => pool.query(`delete from graphile_worker._private_jobs where locked_at is null`),
     walBytes: () => ask(`select (pg_current_wal_lsn() - '0/0')::float8 as value`),
   };
 };
 
-/** The same bytes, hashed, written and flushed by a program that does nothing else. */
-const measureFloor = async ({ folder, cleanUp }: Fresh, send: Send): Promise<number> => {
+/**
+ * The same bytes, hashed, written and flushed by a program that does nothing else. Its files stay until the end: for minutes ext4 looks at each inode that
+ * was freed before it gives one to a new file, so that the portal would pay for their removal.
+ */
+const startFloor = async ({ folder, cleanUp }: Fresh, send: Send) => {
   const kept = join(folder, 'bare');
   await mkdir(kept);
   const bare = await startProgram('bare-batch', { folder: kept }, folder);
   cleanUp.defer(() => bare.stop());
   const { port } = bareGreeting.parse(bare.greeting);
-  await send({ port, headers: {}, from: 0, count: warmUpDocuments });
-  const before = cpuMsOf(bare.pid);
-  await send({ port, headers: {}, from: 0, count: documents });
-  const spent = cpuMsOf(bare.pid) - before;
-  await rm(kept, { recursive: true });
-  return spent / documents;
+  const take = (count: number): Promise<unknown> => send({ port, headers: {}, from: 0, count });
+  await take(warmUpDocuments);
+  return {
+    take,
+    measure: async (): Promise<number> => {
+      const before = cpuMsOf(bare.pid);
+      await take(documents / 2);
+      return (cpuMsOf(bare.pid) - before) / (documents / 2);
+    },
+  };
 };
 
-/** A client reads lists while another batch is sent and published. */
-const readBeside = async (portal: Portal, send: Send): Promise<Lists> => {
-  const { port, publisher } = portal;
-  const batch = await openBatch(portal, 'beside');
+/** A client reads lists until that work is done. */
+const readBeside = async (portal: Portal, work: Promise<unknown>): Promise<Lists> => {
   let isDone = false;
-  const work = (async () => {
-    await send({ port, headers: publisher, batch, from: 2_000_000, count: documents / 2 });
-    await publish(portal, batch, documents / 2);
-  })().finally(() => {
+  const done = work.finally(() => {
     isDone = true;
   });
   const beside = await readLists(portal, () => isDone);
-  await work;
+  await done;
   return beside;
+};
+
+const sendAndPublish = async (portal: Portal, send: Send): Promise<void> => {
+  const { port, publisher } = portal;
+  const batch = await openBatch(portal, 'beside');
+  await send({ port, headers: publisher, batch, from: 2_000_000, count: documents / 2 });
+  await publish(portal, batch, documents / 2);
 };
 
 const measureRun = async (fresh: Fresh): Promise<Figures> => {
   const send = await startSender(fresh);
-  const floorMs = await measureFloor(fresh, send);
+  const floor = await startFloor(fresh, send);
+  const floorBeforeMs = await floor.measure();
   const portal = await startPortal(fresh);
   const { program, port, publisher, spent } = portal;
   const counts = await openCounts(fresh);
   const warmUp = await openBatch(portal, 'warm-up');
   await send({ port, headers: publisher, batch: warmUp, from: 1_000_000, count: warmUpDocuments });
   await publish(portal, warmUp, warmUpDocuments);
-  await counts.forgetFirstPages();
   await readSome(portal);
   const idle = await readSome(portal);
   const idleMb = await memoryMb(program.pid, 'VmRSS');
@@ -204,16 +209,17 @@ const measureRun = async (fresh: Fresh): Promise<Figures> => {
   await measured(releasing, () => publish(portal, batch, documents));
   const peakMb = await memoryMb(program.pid, 'VmHWM');
   const [rows, wal] = [(await counts.rows()) - rowsBefore, (await counts.walBytes()) - walBefore];
-  await counts.forgetFirstPages();
+  // What a new file costs depends on what was removed on the disk before: the floor on both sides of what it is compared with.
+  const floorMs = (floorBeforeMs + (await floor.measure())) / 2;
+  const besideFloor = await readBeside(portal, floor.take(documents / 2));
   return {
     takingMs: (sending.taking + releasing.taking) / documents,
-    lookingMs: sending.looking / documents,
-    drawingMs: releasing.looking / documents,
+    lookingMs: (sending.looking + releasing.looking) / documents,
     floorMs,
     rows: rows / documents,
     walKb: wal / documents / 1_024,
     memoryMb: peakMb - idleMb,
-    list: { idle, halfway, beside: await readBeside(portal, send) },
+    list: { idle, halfway, besideFloor, beside: await readBeside(portal, sendAndPublish(portal, send)) },
   };
 };
 
@@ -264,20 +270,16 @@ export const batches: readonly Promised[] = [
     { ours: ({ takingMs }) => takingMs, floor: ({ floorMs }) => floorMs },
   ),
   promised(
-    { name: 'batch-whole', promise: 'the same with all that its PDF threads do', unit: 'ms CPU', limit: 2 },
-    { ours: ({ takingMs, lookingMs, drawingMs }) => takingMs + lookingMs + drawingMs, floor: ({ floorMs }) => floorMs },
+    { name: 'batch-whole', promise: 'the same with all that its PDF threads do', unit: 'ms CPU', limit: told },
+    { ours: ({ takingMs, lookingMs }) => takingMs + lookingMs, floor: ({ floorMs }) => floorMs },
   ),
   promised(
     { name: 'batch-inspection', promise: 'the look into each PDF of a batch while it is sent', unit: 'ms CPU', limit: told },
     { ours: ({ lookingMs }) => lookingMs },
   ),
   promised(
-    { name: 'batch-drawing', promise: 'what the same threads do while the batch is released', unit: 'ms CPU', limit: told },
-    { ours: ({ drawingMs }) => drawingMs },
-  ),
-  promised(
     { name: 'batch-million', promise: 'a million such documents on two cores, by what one costs', unit: 'h', limit: 2 },
-    { ours: ({ takingMs, lookingMs, drawingMs }) => ((takingMs + lookingMs + drawingMs) * 1_000_000) / cores / 3_600_000 },
+    { ours: ({ takingMs, lookingMs }) => ((takingMs + lookingMs) * 1_000_000) / cores / 3_600_000 },
   ),
   promised(
     { name: 'batch-rows', promise: 'rows for each document of a batch, when it is published', unit: 'rows', limit: told },
@@ -303,5 +305,23 @@ export const batches: readonly Promised[] = [
       limit: 2,
     },
     { ours: ({ list }) => list.beside.p95Ms, floor: ({ list }) => list.idle.p95Ms },
+  ),
+  promised(
+    {
+      name: 'batch-lists-p95-floor',
+      promise: 'the same list calls while only the floor takes documents, against a portal at rest',
+      unit: 'ms',
+      limit: told,
+    },
+    { ours: ({ list }) => list.besideFloor.p95Ms, floor: ({ list }) => list.idle.p95Ms },
+  ),
+  promised(
+    {
+      name: 'batch-lists-p95-product',
+      promise: 'the slowest twentieth of list calls beside a batch, against beside the floor',
+      unit: 'ms',
+      limit: 2,
+    },
+    { ours: ({ list }) => list.beside.p95Ms, floor: ({ list }) => list.besideFloor.p95Ms },
   ),
 ];

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type BatchReportLine, calls } from '@pergamin/contract';
 import { aPdf } from '@pergamin/server/testing/pdfs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RestartableDatabase, startRestartableDatabase } from '@pergamin/server/testing/restartable-database';
+import { createTestDatabase } from '@pergamin/server/testing/test-database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readReport } from './batch-report.ts';
 import { connect } from './connection.ts';
 import { type KillablePortal, type Moment, startKillablePortal } from './testing/killable-portal.ts';
@@ -59,12 +61,16 @@ const points = (): Point[] => {
 
 let portal: KillablePortal;
 
-beforeAll(async () => {
-  portal = await startKillablePortal();
+const addClients = async (): Promise<void> => {
   const items = clients.map((cif) => ({ personalId: cif, cif, firstName: 'Anna', lastName: 'Nowak' }));
   await connect(portal.environment).call(calls.upsertClients, { body: { items } });
+};
+
+beforeAll(async () => {
+  portal = await startKillablePortal(createTestDatabase());
+  await addClients();
 }, 60_000);
-afterAll(() => portal[Symbol.asyncDispose]());
+afterAll(() => portal[Symbol.asyncDispose](), 60_000);
 
 interface Run {
   readonly name: string;
@@ -121,6 +127,8 @@ const lockOne = async ({ name }: Run) => {
       await held.query('rollback');
       held.release();
     },
+    /** Its connection is gone. */
+    forget: () => held.release(true),
   };
 };
 
@@ -215,3 +223,42 @@ test(
     }
   },
 );
+
+describe.runIf(isNight && process.platform === 'linux')('a restart of PostgreSQL', () => {
+  let restarted: KillablePortal<RestartableDatabase>;
+
+  beforeAll(async () => {
+    await portal[Symbol.asyncDispose]();
+    restarted = await startKillablePortal(startRestartableDatabase());
+    portal = restarted;
+    await addClients();
+  }, 120_000);
+
+  const moments: readonly (readonly [string, Moment & { readonly nth: number }])[] = [
+    ['while parts are sent', { call: 'addToBatch', phase: 'half', nth: 2 }],
+    ['before the answer to a part is heard', { call: 'addToBatch', phase: 'answered', nth: 3 }],
+    ['with the commit', { call: 'commitBatch', phase: 'asked', nth: 1 }],
+    ['in the middle of the release', { call: 'commitBatch', phase: 'answered', nth: 1 }],
+  ];
+
+  test.each(moments)('%s loses nothing and publishes nothing twice', { timeout: 300_000 }, async (when, point) => {
+    const run = await writeManifest(when.replaceAll(' ', '-'));
+    const { database } = restarted;
+    let met = 0;
+    let lock: Awaited<ReturnType<typeof lockOne>> | undefined;
+    restarted.isBroken = async ({ call, phase }) => {
+      // The release cannot end before the restart, which ends this transaction, too.
+      if (point.call === 'commitBatch' && point.phase === 'answered' && call === 'commitBatch' && phase === 'asked')
+        lock = await lockOne(run);
+      if (call !== point.call || phase !== point.phase) return false;
+      met += 1;
+      if (met === point.nth) await database.restart();
+      return false;
+    };
+    const [out, error, [code]] = await startCommand(run).ended;
+    lock?.forget();
+    expect({ code, error, met: met >= point.nth }).toEqual({ code: 0, error: expect.stringMatching(/^batch \S+ is opened/), met: true });
+    expect(out).toContain(`published ${documents} documents`);
+    await expectPublished(run);
+  });
+});

@@ -47,9 +47,11 @@ export const runManifest = async (job: ManifestJob): Promise<ManifestCounts> => 
   const counts: ManifestCounts = { published: 0, added: 0, present: 0, valid: 0, refused: 0 };
   const progress = createProgress(process.stderr, { plainLines: true });
   const report = reportPath === undefined ? undefined : createManifestReport(reportPath);
-  const begunMs = performance.now();
+  let begunMs = performance.now();
   let done = 0;
   let sealed = 0;
+  /** Lines that were told before the first one was sent. */
+  let doneBefore: number | undefined;
   const say = (text: string): void => {
     progress.clear();
     process.stderr.write(`${text}\n`);
@@ -61,11 +63,19 @@ export const runManifest = async (job: ManifestJob): Promise<ManifestCounts> => 
     if (outcome.kind === 'valid' && outcome.needsSeal) sealed += 1;
     if (outcome.kind === 'refused') say(`line ${outcome.line}: ${outcome.code}: ${outcome.message}`);
     if ('flags' in outcome && outcome.flags.length > 0) say(`line ${outcome.line}: flagged ${outcome.flags.join(', ')}`);
-    progress.show(progressOf({ done, total: Math.max(total, done), sinceMs: performance.now() - begunMs }));
+    if (doneBefore === undefined) return;
+    const of = { done: done - doneBefore, total: Math.max(total, done) - doneBefore };
+    progress.show(progressOf({ ...of, sinceMs: performance.now() - begunMs }));
+  };
+  const onJudged = (line: number): void =>
+    progress.show(`checked ${progressOf({ done: line, total: Math.max(total, line), sinceMs: performance.now() - begunMs })}`);
+  const onSending = (): void => {
+    doneBefore = done;
+    begunMs = performance.now();
   };
   try {
     const parts = { files, connection, atOnce, onOutcome, ...(signal === undefined ? {} : { signal }) };
-    await publishManifest({ ...parts, lines, sending: isDry ? undefined : await openSending(parts) });
+    await publishManifest({ ...parts, lines, onJudged, onSending, sending: isDry ? undefined : await openSending(parts) });
     if (sealed > 0) say(`${sealed} of them need a valid seal, which is verified when the file is sent`);
   } catch (error) {
     if (signal?.aborted !== true && !(error instanceof RefusedError)) throw error;

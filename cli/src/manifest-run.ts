@@ -1,6 +1,7 @@
 import { type AnswerOf, calls, type ErrorBody, type ErrorCode, type PdfFlag, publishingLimits } from '@pergamin/contract';
 import type { Connection } from './connection.ts';
 import { RefusedError } from './errors.ts';
+import { openJudgedLines } from './judged-lines.ts';
 import { FileRefused, type ManifestFiles } from './manifest-files.ts';
 import type { ManifestLine, ManifestRecord } from './manifest-lines.ts';
 import { patiently } from './patience.ts';
@@ -45,6 +46,10 @@ interface Run extends SendingParts {
   readonly lines: AsyncIterable<ManifestLine>;
   /** Left out, everything is judged and nothing is sent. */
   readonly sending: Sending | undefined;
+  /** Told how far the lines are judged, by the number of the last one. */
+  readonly onJudged?: (line: number) => void;
+  /** Told when all are judged. */
+  readonly onSending?: () => void;
 }
 
 /** The portal reads a check of up to a megabyte. */
@@ -149,13 +154,15 @@ const sift = (hashed: readonly HashedLine[], { refused, published }: CheckAnswer
   });
 };
 
-/**
- * Publishes the documents of a manifest. Each line is told once, in no order. Before a file is sent the portal is asked which lines it would
- * refuse and which were published before, so that a run that was interrupted is simply repeated. A refused line does not hold up the others. Holds
- * one check of lines in memory, beside the unique names. Throws RefusedError when the portal cannot go on.
- */
-export const publishManifest = async (run: Run): Promise<void> => {
-  const { connection, sending, onOutcome, signal } = run;
+interface Judged {
+  readonly missing: readonly HashedLine[];
+  /** Line numbers of those that need a valid seal. */
+  readonly sealed: ReadonlySet<number | undefined>;
+}
+
+/** Lines that fit, a check at a time; every other line is told. */
+const judge = async function* (run: Run): AsyncGenerator<Judged> {
+  const { connection, sending, onOutcome, onJudged, signal } = run;
   for await (const check of checksOf(run)) {
     signal?.throwIfAborted();
     const hashed = (await hashAll(run, check)).filter((line) => {
@@ -163,12 +170,33 @@ export const publishManifest = async (run: Run): Promise<void> => {
       if (outcome !== undefined) onOutcome(outcome);
       return outcome === undefined;
     });
-    if (hashed.length === 0) continue;
-    const items = hashed.map(({ record }) => descriptionOf(record));
-    const answer = await patiently(() => connection.call(calls.checkPublications, { body: { items } }), signal);
-    const missing = sift(hashed, answer, onOutcome);
-    const sealed = new Set(answer.sealed?.map((index) => hashed[index]?.line));
-    if (sending === undefined) for (const { line } of missing) onOutcome({ line, kind: 'valid', needsSeal: sealed.has(line) });
-    else await sending.send(missing);
+    if (hashed.length > 0) {
+      const items = hashed.map(({ record }) => descriptionOf(record));
+      const answer = await patiently(() => connection.call(calls.checkPublications, { body: { items } }), signal);
+      const missing = sift(hashed, answer, onOutcome);
+      yield { missing, sealed: new Set(answer.sealed?.map((index) => hashed[index]?.line)) };
+    }
+    onJudged?.(check.at(-1)?.line ?? 0);
+  }
+};
+
+/**
+ * Publishes the documents of a manifest. Each line is told once, in no order. Before the first file is sent, all lines are judged: the files are read,
+ * and the portal is asked which lines it would refuse and which were published before, so that a run that was interrupted is simply repeated. A refused
+ * line does not hold up the others. Holds one check of lines in memory, beside the unique names. Throws RefusedError when the portal cannot go on.
+ */
+export const publishManifest = async (run: Run): Promise<void> => {
+  const { sending, onOutcome, onSending, signal } = run;
+  if (sending === undefined) {
+    for await (const { missing, sealed } of judge(run))
+      for (const { line } of missing) onOutcome({ line, kind: 'valid', needsSeal: sealed.has(line) });
+    return;
+  }
+  await using judged = await openJudgedLines();
+  for await (const { missing } of judge(run)) await judged.add(missing);
+  onSending?.();
+  for await (const lines of judged.read()) {
+    signal?.throwIfAborted();
+    await sending.send(lines);
   }
 };

@@ -35,17 +35,38 @@ afterAll(() => started[Symbol.asyncDispose]());
 
 test('categories come from a file, and can be imported again', async () => {
   await writeFile(join(folder, 'categories.json'), JSON.stringify(testCategories));
+  const difference = 'new COMPLAINTS\n  + COMPLAINT\n  + APPEAL\nnew LOANS\n  + INCOME\n';
   for (const _ of ['first', 'again'])
     expect((await pergamin('categories', 'import', 'categories.json', '--dry-run')).out).toBe(
-      'would create 2, change 0, unchanged 0 categories\n',
+      `${difference}would create 2, change 0, unchanged 0 categories\n`,
     );
   expect(await pergamin('categories', 'import', 'categories.json')).toEqual({
     code: 0,
-    out: 'created 2, changed 0, unchanged 0 categories\n',
+    out: `${difference}created 2, changed 0, unchanged 0 categories\n`,
     error: '',
   });
   expect((await pergamin('categories', 'import', 'categories.json')).out).toBe('created 0, changed 0, unchanged 2 categories\n');
   expect((await client.call('listCategories', {})).body.map(({ id }) => id)).toEqual(['COMPLAINTS', 'LOANS']);
+});
+
+test('the difference to the categories that there are is said, and with --dry-run nothing changes', async () => {
+  const name = { pl: 'Inne', en: 'Other' };
+  const write = (category: object) => writeFile(join(folder, 'other.json'), JSON.stringify([{ id: 'OTHER', name, ...category }]));
+  await write({ types: ['KEPT', 'GONE'].map((id) => ({ id, name })) });
+  await pergamin('categories', 'import', 'other.json');
+  await write({
+    retentionDays: 30,
+    types: [
+      { id: 'KEPT', name: { ...name, en: 'Kept' } },
+      { id: 'NEXT', name },
+    ],
+  });
+  const difference = 'changed OTHER: retentionDays\n  + NEXT\n  ~ KEPT\n  - GONE\n';
+  for (const _ of ['first', 'again'])
+    expect((await pergamin('categories', 'import', 'other.json', '--dry-run')).out).toBe(
+      `${difference}would create 0, change 1, unchanged 0 categories\n`,
+    );
+  expect((await pergamin('categories', 'import', 'other.json')).out).toBe(`${difference}created 0, changed 1, unchanged 0 categories\n`);
 });
 
 test.each([

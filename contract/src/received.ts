@@ -28,10 +28,21 @@ export const upsertCategories = publisherCall({
   scope: 'categories:write',
   body: z.strictObject({
     items: z.array(categoryRecord).check(z.minLength(1), z.maxLength(500)),
-    /** Counts what would change, and changes nothing. */
+    /** Says what would change, and changes nothing. */
     dryRun: z.optional(z.boolean()),
   }),
-  answer: z.object({ created: z.int(), changed: z.int(), unchanged: z.int() }),
+  answer: z.object({
+    created: z.array(z.object({ id: z.string(), types: z.array(z.string()) })),
+    /** `fields` of the category itself; of its types, by id, what is new, otherwise named or offered again, and not to be chosen any more. */
+    changed: z.array(
+      z.object({
+        id: z.string(),
+        fields: z.array(z.enum(['name', 'retentionDays', 'deleted', 'order'])),
+        types: z.object({ added: z.array(z.string()), changed: z.array(z.string()), removed: z.array(z.string()) }),
+      }),
+    ),
+    unchanged: z.int(),
+  }),
 });
 
 /** What was found in a PDF that is not executed here, and should not be anywhere else. */

@@ -10,7 +10,7 @@ export const categories = {
     [{ "id": "COMPLAINTS", "name": { "pl": "Reklamacje", "en": "Complaints" }, "retentionDays": 3650,
        "types": [{ "id": "COMPLAINT", "name": { "pl": "Reklamacja", "en": "Complaint" } }] }]
     Types that are left out, and what says "deleted": true, stay on documents and cannot be chosen any more.
-    Categories that are left out stay as they are. --dry-run counts what would change, and changes nothing.`,
+    Categories that are left out stay as they are. --dry-run says what would change, and changes nothing.`,
 
   async run(connection: Connection, args: string[]): Promise<void> {
     const { values, positionals } = readArguments(args, { options: { 'dry-run': { type: 'boolean' } }, usage: categories.usage });
@@ -21,7 +21,17 @@ export const categories = {
     const { created, changed, unchanged } = await connection.call(calls.upsertCategories, {
       body: { items, ...(isDry ? { dryRun: true } : {}) },
     });
+    const lines = [
+      ...created.flatMap(({ id, types }) => [`new ${id}`, ...types.map((type) => `  + ${type}`)]),
+      ...changed.flatMap(({ id, fields, types }) => [
+        fields.length === 0 ? `changed ${id}` : `changed ${id}: ${fields.join(', ')}`,
+        ...types.added.map((type) => `  + ${type}`),
+        ...types.changed.map((type) => `  ~ ${type}`),
+        ...types.removed.map((type) => `  - ${type}`),
+      ]),
+    ];
     const [create, change] = isDry ? ['would create', 'change'] : ['created', 'changed'];
-    process.stdout.write(`${create} ${created}, ${change} ${changed}, unchanged ${unchanged} categories\n`);
+    lines.push(`${create} ${created.length}, ${change} ${changed.length}, unchanged ${unchanged} categories`);
+    process.stdout.write(`${lines.join('\n')}\n`);
   },
 };

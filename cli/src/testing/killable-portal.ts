@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { type CallName, calls } from '@pergamin/contract';
 import { type PortalProcess, startPortalProcess } from '@pergamin/server/testing/start-portal-process';
-import { createTestDatabase, type TestDatabase } from '@pergamin/server/testing/test-database';
+import type { TestDatabase } from '@pergamin/server/testing/test-database';
 import { portOf, runPergamin } from './run-pergamin.ts';
 
 /** Of a call: before the portal hears of it; when it has half of the body; when it has answered, and its caller has not heard it. */
@@ -17,11 +17,11 @@ export interface Moment {
 }
 
 /** A portal in a process of its own, which may be killed, behind an address that stays. */
-export interface KillablePortal extends AsyncDisposable {
+export interface KillablePortal<Kept extends TestDatabase = TestDatabase> extends AsyncDisposable {
   /** Where commands run and find their files. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  readonly database: TestDatabase;
+  readonly database: Kept;
   /** Asked at each moment of each call. True: the caller or the portal has gone, and the connection breaks. */
   isBroken: (moment: Moment) => Promise<boolean>;
   /** kill -9, and another one in its place, for which calls wait. Resolves when the first one is gone. */
@@ -60,11 +60,11 @@ const forward = async (port: number, asked: IncomingMessage, isBroken: Ask) => {
   return (await isBroken('answered')) ? undefined : { status: answer.statusCode ?? 0, headers: answer.headers, content };
 };
 
-export const startKillablePortal = async (): Promise<KillablePortal> => {
+export const startKillablePortal = async <Kept extends TestDatabase>(opening: Promise<Kept>): Promise<KillablePortal<Kept>> => {
   await using starting = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'pergamin-kills-'));
   starting.defer(() => rm(folder, { recursive: true }));
-  const database = starting.use(await createTestDatabase());
+  const database = starting.use(await opening);
   const proxy = createServer((asked, answer) => void pass(asked, answer));
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');
@@ -80,7 +80,7 @@ export const startKillablePortal = async (): Promise<KillablePortal> => {
   let running = start();
   starting.defer(async () => (await running).kill());
 
-  const portal: Omit<KillablePortal, typeof Symbol.asyncDispose> = {
+  const portal: Omit<KillablePortal<Kept>, typeof Symbol.asyncDispose> = {
     folder,
     database,
     environment: { PERGAMIN_URL: url, PERGAMIN_KEY: issued.out.trim() },

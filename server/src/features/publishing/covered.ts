@@ -47,8 +47,8 @@ export const createCovered =
         if (replaces !== null && keyId !== null) await makeObsolete(trx, { replaces, id }, { keyId, name: keyName ?? '' });
       await rooms.notifications.tellOfPublication(trx, ids, at);
     }
-    // A demonstration is loaded while the operator waits.
-    const drawn = documents.filter(({ demo }) => !demo);
+    // A demonstration is loaded while the operator waits; of a batch most pages are not looked at for days.
+    const drawn = documents.filter(({ demo, batchId }) => !demo && batchId === null);
     if (drawn.length > 0) await rooms.rendering.prepare(trx, drawn);
     const batches = Map.groupBy(documents, ({ batchId }) => batchId);
     for (const [id, { length }] of batches) if (id !== null) await countInBatch(parts, trx, { id, documents: length, at: now });

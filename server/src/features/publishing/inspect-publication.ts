@@ -2,12 +2,17 @@ import { activeContent, appearanceFlags, type DocumentSeal, type PdfFlag } from 
 import type { DocumentKind } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { inspectUpload } from '#platform/pdf/inspect-upload.ts';
-import type { PdfInspection } from '#platform/pdf/pdf-pool.ts';
+import type { InspectionJob, PdfInspection } from '#platform/pdf/pdf-pool.ts';
 import { acceptSeal } from './accept-seal.ts';
 import type { PublishingParts } from './publishing.service.ts';
 
 /** `seal`: null where there is none, or none is looked at. */
 export type InspectedPublication = Omit<PdfInspection, 'seal'> & { readonly seal: DocumentSeal | null };
+
+interface Wanted extends Pick<InspectionJob, 'path' | 'priority'> {
+  readonly kind?: DocumentKind;
+  readonly caller: PublisherCaller;
+}
 
 /** Links are not refused: ordinary letters of a bank hold them. */
 const refusedOfPublishers = activeContent.filter((flag) => flag !== 'OUTSIDE_LINK');
@@ -17,13 +22,13 @@ const isAppearance = (flag: PdfFlag): boolean => appearanceFlags.some((own) => o
 /** Throws as `inspectUpload`, by the settings for what is published. Of a `kind` of documents whose seals are looked at: with the seal. */
 export const inspectPublication = async (
   { stores, settings, clock }: Pick<PublishingParts, 'stores' | 'settings' | 'clock'>,
-  { path, kind }: { readonly path: string; readonly kind?: DocumentKind },
-  { keyId }: PublisherCaller,
+  { path, kind, caller: { keyId }, priority = 'waiting' }: Wanted,
 ): Promise<InspectedPublication> => {
   const { publishContent: content, publishForeignData, seals } = settings;
   const policy = (kind === undefined ? undefined : seals.policy[kind]) ?? 'none';
   const inspection = await inspectUpload(stores.pdf, {
     path,
+    priority,
     client: `publisher ${keyId}`,
     engineOf: keyId,
     refuse: content === 'refuse' ? refusedOfPublishers : [],

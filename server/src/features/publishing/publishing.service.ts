@@ -119,7 +119,7 @@ const publishDocument = async (
   const publish = async (): Promise<PublishedDocument> => {
     if (succession !== undefined) await requireReplaceable(db, succession);
     const kind = kindOf({ type: description.type, marker: values.columns.marker });
-    const inspection = await inspectPublication(parts, { path: upload.path, kind }, caller);
+    const inspection = await inspectPublication(parts, { path: upload.path, kind, caller });
     const kept = await storeNamed({ db, objects: stores.objects }, [upload], async (trx, [object]) => {
       await keys.requireValid(trx, caller);
       const version = succession === undefined ? 1 : await takeSuccession(trx, succession);
@@ -177,7 +177,7 @@ export const createPublishingService = (parts: PublishingParts) => ({
   async publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.publishStatute>> {
     const { stores, keys } = parts;
     const { objects } = stores;
-    const inspection = await inspectPublication(parts, upload, caller);
+    const inspection = await inspectPublication(parts, { path: upload.path, caller });
     const [object] = await objects.putFiles([upload]);
     try {
       const published = await parts.rooms.statutes.publish({

@@ -14,32 +14,55 @@ export const createCategories = ({ db, clock }: Pick<SentDocumentsParts, 'db' | 
   list: (caller: ClientCaller): Promise<Category[]> => listCategoriesOf(db, caller.personalId),
 
   /** All or nothing. Throws VALIDATION_ERROR for an id that is given twice, or a type that belongs to another category. */
-  async upsert(
-    { items, dryRun: isDry = false }: BodyOf<typeof calls.upsertCategories>,
-    key: PublisherCaller,
-  ): Promise<AnswerOf<typeof calls.upsertCategories>> {
+  async upsert({ items, dryRun: isDry = false }: BodyOf<typeof calls.upsertCategories>, key: PublisherCaller): Promise<Answer> {
     assertEachOnce(items);
     return db.transaction().execute(async (trx) => {
       const present = new Map((await lockCategories(trx)).map((category) => [category.id, category]));
       assertTypesStay(items, [...present.values()]);
-      const counts = { created: 0, changed: 0, unchanged: 0 };
+      const answer: Answer = { created: [], changed: [], unchanged: 0 };
       const changes = [];
       for (const item of items) {
         const before = present.get(item.id);
         const after = categoryAfter(item, before, key.demo);
         if (isDeepStrictEqual(before, after)) {
-          counts.unchanged += 1;
+          answer.unchanged += 1;
           continue;
         }
         if (!isDry) await keepCategory(trx, after, clock.now());
         changes.push({ subject: item.id, before: before === undefined ? null : asConfigured(before), after: asConfigured(after) });
-        counts[before === undefined ? 'created' : 'changed'] += 1;
+        if (before === undefined) answer.created.push({ id: after.id, types: idsOf(after) });
+        else answer.changed.push(differenceOf(before, after));
       }
       if (!isDry) await recordChanges(trx, 'category', { changes, key });
-      return counts;
+      return answer;
     });
   },
 });
+
+type Answer = AnswerOf<typeof calls.upsertCategories>;
+
+const idsOf = ({ types }: Pick<KeptCategory, 'types'>): string[] => types.map(({ id }) => id);
+
+const differenceOf = (before: KeptCategory, after: KeptCategory): Answer['changed'][number] => {
+  const former = new Map(before.types.map((type) => [type.id, type]));
+  const known = after.types.filter(({ id }) => former.has(id));
+  const isRemoved = ({ id, deleted }: KeptType): boolean => deleted && former.get(id)?.deleted === false;
+  const offered = idsOf({ types: known.filter(({ deleted }) => !deleted) });
+  const isInOrder = isDeepStrictEqual(
+    idsOf(before).filter((id) => offered.includes(id)),
+    offered,
+  );
+  const fields = (['name', 'retentionDays', 'deleted'] as const).filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  return {
+    id: after.id,
+    fields: isInOrder ? fields : [...fields, 'order'],
+    types: {
+      added: idsOf(after).filter((id) => !former.has(id)),
+      changed: idsOf({ types: known.filter((type) => !isRemoved(type) && !isDeepStrictEqual(former.get(type.id), type)) }),
+      removed: idsOf({ types: known.filter(isRemoved) }),
+    },
+  };
+};
 
 /** As `upsertCategories` takes it. */
 const asConfigured = ({ demo: _, ...category }: KeptCategory) => category;

@@ -159,7 +159,7 @@ describe('categories', () => {
   const upsert = (items: Parameters<typeof keepCategories>[1] = []) => portal.publisher.call('upsertCategories', { body: { items } });
 
   test('categories that are sent again change nothing', async () => {
-    expect((await upsert(testCategories)).body).toEqual({ created: 0, changed: 0, unchanged: 2 });
+    expect((await upsert(testCategories)).body).toEqual({ created: [], changed: [], unchanged: 2 });
   });
 
   test('come to clients with their types in order, without those that were deleted', async () => {
@@ -181,12 +181,35 @@ describe('categories', () => {
       types: types.map((type) => ({ ...type, deleted: false })),
     });
     expect((await upsert([{ id: 'OTHER', name: name('Inne'), types: types.slice(0, 1) }])).body).toEqual({
-      created: 0,
-      changed: 1,
+      created: [],
+      changed: [{ id: 'OTHER', fields: [], types: { added: [], changed: [], removed: ['BY_HAND'] } }],
       unchanged: 0,
     });
     const after = (await client.call('listCategories', {})).body.at(-1);
     expect(after?.types.map(({ id }) => id)).toEqual(['BY_POST']);
+  });
+
+  test('are compared by what is new, otherwise named, in another order, taken up again or gone', async () => {
+    const types = ['ONE', 'TWO', 'THREE'].map((id) => ({ id: `COMPARED_${id}`, name: name(id) }));
+    const item = { id: 'COMPARED', name: name('Porównane'), types };
+    expect((await upsert([item])).body.created).toEqual([{ id: 'COMPARED', types: types.map(({ id }) => id) }]);
+    const [one, two, three] = types;
+    if (one === undefined || two === undefined || three === undefined) throw new Error('three types');
+    const added = { id: 'COMPARED_FOUR', name: name('FOUR') };
+    const next = { ...item, retentionDays: 30, types: [three, { ...one, name: name('First') }, added] };
+    expect((await upsert([next])).body.changed).toEqual([
+      {
+        id: 'COMPARED',
+        fields: ['retentionDays', 'order'],
+        types: { added: ['COMPARED_FOUR'], changed: ['COMPARED_ONE'], removed: ['COMPARED_TWO'] },
+      },
+    ]);
+    expect((await upsert([{ ...next, types: [...next.types, two] }])).body.changed).toEqual([
+      { id: 'COMPARED', fields: [], types: { added: [], changed: ['COMPARED_TWO'], removed: [] } },
+    ]);
+    expect((await upsert([{ ...next, name: name('Inne'), deleted: true, types: [...next.types, two] }])).body.changed).toEqual([
+      { id: 'COMPARED', fields: ['name', 'deleted'], types: { added: [], changed: [], removed: [] } },
+    ]);
   });
 
   test('are not deleted between their check and the insertion of the document that is sent under them', async () => {

@@ -23,12 +23,13 @@ export const refuseForDisk = (error: unknown): never => {
 };
 
 /**
- * Writes a stream to a new file, hashed on the way, in portions with backpressure: the next one is read when this one is written. Takes over the
- * chunks and frees their memory. Not flushed to the disk: that is the object store's task. Throws STORAGE_ERROR and errors of the source.
+ * Writes a stream to a new file that cannot be changed any more, hashed on the way, in portions with backpressure: the next one is read when this one is
+ * written. Takes over the chunks and frees their memory. Flushed to the disk while it is open: opening it again for that would cost as much as writing
+ * it. Throws STORAGE_ERROR and errors of the source.
  */
 export const receiveFile = async (source: AsyncIterable<Buffer>, path: string): Promise<ReceivedFile> => {
   const hash = createHash('sha256');
-  const file = await open(path, 'wx', 0o600).catch(refuseForDisk);
+  const file = await open(path, 'wx', 0o400).catch(refuseForDisk);
   let size = 0;
   let pieces: Buffer[] = [];
   let held = 0;
@@ -49,6 +50,7 @@ export const receiveFile = async (source: AsyncIterable<Buffer>, path: string): 
       if (held >= maxBytesOfOne || heldByAll >= maxBytesOfAll) await write();
     }
     await write();
+    await file.sync().catch(refuseForDisk);
   } finally {
     heldByAll -= held;
     await file.close();

@@ -8,7 +8,7 @@ import type * as z from 'zod/mini';
 import { invalidField, PortalError } from './errors.ts';
 import { limitMultipart } from './multipart-limit.ts';
 import { receiveFile, refuseForDisk } from './received-file.ts';
-import { aheadBytes, readDescription, refusedPart, textOf, type Upload, wrappingBytes } from './upload.ts';
+import { readDescription, refusedPart, textOf, type Upload, wrappingBytes } from './upload.ts';
 
 interface Options<Schema extends z.ZodMiniType> {
   readonly folder: string;
@@ -18,6 +18,9 @@ interface Options<Schema extends z.ZodMiniType> {
   readonly maxBytesOfAll: number;
   readonly schema: Schema;
 }
+
+/** An ordinary statement whole: each pause of the parser stops the connection and starts it again. Publishers are few, and send few parts at once. */
+const aheadBytesOfPublisher = 256 * 1024;
 
 interface Pair {
   readonly text: string;
@@ -33,7 +36,7 @@ async function* listPairs(request: FastifyRequest, { maxBytes, maxPairs, maxByte
   // One more than allowed, so that the refusal says what is wrong.
   const limits = { fileSize: maxBytes, files: maxPairs + 1, fields: maxPairs + 1, parts: 2 * maxPairs + 2 };
   // A file that is too large is refused by itself. The option is missing in the parser's types.
-  const options = { limits, fileHwm: aheadBytes, throwFileSizeLimit: false };
+  const options = { limits, fileHwm: aheadBytesOfPublisher, throwFileSizeLimit: false };
   let text: string | undefined;
   let pairs = 0;
   for await (const part of request.parts(options)) {
@@ -80,17 +83,14 @@ export const withUploadPairs = async <Schema extends z.ZodMiniType, Result>(
   use: (uploads: readonly (Upload<z.output<Schema>> | PortalError)[]) => Promise<Result>,
 ): Promise<Result> => {
   const { folder, schema } = options;
-  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(refuseForDisk);
-  const paths: string[] = [];
+  // Of its own, so that one look finds what was not stored.
+  const own = join(folder, randomUUID());
+  await mkdir(own, { recursive: true, mode: 0o700 }).catch(refuseForDisk);
   try {
     const uploads: (Upload<z.output<Schema>> | PortalError)[] = [];
-    for await (const pair of listPairs(request, options)) {
-      const path = join(folder, randomUUID());
-      paths.push(path);
-      uploads.push(await receive(pair, path, schema));
-    }
+    for await (const pair of listPairs(request, options)) uploads.push(await receive(pair, join(own, String(uploads.length)), schema));
     return await use(uploads);
   } finally {
-    await Promise.all(paths.map((path) => rm(path, { force: true })));
+    await rm(own, { recursive: true, force: true });
   }
 };

@@ -30,7 +30,7 @@ interface Options<Schema extends z.ZodMiniType> {
 }
 
 /** Then the parser waits until the piece before is taken. */
-export const aheadBytes = 16 * 1024;
+const aheadBytes = 16 * 1024;
 
 /** A schema would silently drop `__proto__`; the sender should be told that it is no key. */
 const refusePrototypeKeys = (json: unknown): void => {

@@ -46,7 +46,7 @@ test('an object is a file that its owner may only read, in folders that only its
   expect(await readFile(path)).toEqual(bytes);
 });
 
-test('a file is moved, not copied, and becomes read-only', async () => {
+test('a file is moved, not copied, and stays read-only', async () => {
   const objects = await createFileObjects(root);
   await using file = await aFile(randomBytes(10), root);
   const { ino } = await stat(file.path);

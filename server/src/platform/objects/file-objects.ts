@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, type FileHandle, link, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
+import { chmod, type FileHandle, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Readable } from 'node:stream';
 import { hasCode, listFolder, removeOlder, syncFolder, unlessMissing } from '#platform/disk/files.ts';
@@ -16,8 +16,7 @@ const asideName = 'set-aside';
 const unfinishedAgeMs = 24 * 3_600_000;
 
 /**
- * Objects as files below `root`: spooled, fsynced, then linked to a random name that did not exist (never over another), with the folders
- * fsynced, so that an acknowledged object survives a power cut and a torn one is never seen. Throws STORAGE_ERROR when `root` is not usable.
+ * Objects as files below `root`: spooled, fsynced, then moved to a random name that nothing else has, with the folders fsynced, so that an acknowledged object survives a power cut and a torn one is never seen. Throws STORAGE_ERROR when `root` is not usable.
  */
 export const createFileObjects = async (root: string): Promise<Objects> => {
   const spool = join(root, 'spool');
@@ -88,7 +87,10 @@ const createWriter = ({ root, spool, pathOf }: { root: string; spool: string; pa
     const folder = dirname(pathOf(first));
     const [outerName, innerName] = [first.slice(0, 2), first.slice(0, 4)];
     const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-    await Promise.all([...spooled].map(([key, path]) => link(path, pathOf(key))));
+    const [one, ...others] = [...spooled].map(([key, path]) => ({ path, place: pathOf(key) }));
+    // Alone: when it cannot be moved because the store is on another disk, none of them was.
+    if (one !== undefined) await rename(one.path, one.place);
+    await Promise.all(others.map(({ path, place }) => rename(path, place)));
     await syncFolder(folder);
     if (made !== undefined || !lasting.has(innerName)) await syncFolder(dirname(folder));
     const isInnerAlone = made === undefined || made === folder;
@@ -105,10 +107,12 @@ const createWriter = ({ root, spool, pathOf }: { root: string; spool: string; pa
         const written = await writeFrom(source, file);
         await orStorageError(() => publish(new Map([[key, spooled]])));
         return { key, ...written };
-      } finally {
-        source.destroy();
+      } catch (error) {
         // What cannot be removed is swept at a later start; the error to tell is the first one.
         await rm(spooled, { force: true }).catch(() => {});
+        throw error;
+      } finally {
+        source.destroy();
       }
     },
     publish,
@@ -127,15 +131,8 @@ const createMover = ({
   pathOf,
 }: Pick<Writer, 'publish' | 'pathOf'>): ((files: readonly WholeFile[]) => Promise<StoredObject[] | undefined>) => {
   const moveAll = async (files: ReadonlyMap<string, WholeFile>): Promise<void> => {
-    await Promise.all([...files.values()].map(syncWhole));
+    await Promise.all([...files.values()].map(requireWhole));
     await publish(new Map([...files].map(([key, { path }]) => [key, path])));
-    await Promise.all(
-      [...files].map(async ([key, { path }]) => {
-        // Not after: Windows removes no file that is read-only.
-        await unlink(path);
-        await chmod(pathOf(key), 0o400);
-      }),
-    );
   };
 
   return async (files) => {
@@ -173,14 +170,8 @@ const createCopier = ({ put, pathOf }: Pick<Writer, 'put' | 'pathOf'>): ((files:
   };
 };
 
-const syncWhole = async ({ path, size }: WholeFile): Promise<void> => {
-  const file = await open(path, 'r+');
-  try {
-    if ((await file.stat()).size !== size) throw new Error('the file has another size than was written');
-    await file.sync();
-  } finally {
-    await file.close();
-  }
+const requireWhole = async ({ path, size }: WholeFile): Promise<void> => {
+  if ((await stat(path)).size !== size) throw new Error('the file has another size than was written');
 };
 
 const discard = (path: string): Promise<void> =>
@@ -218,8 +209,8 @@ const namesIn = async (folder: string, pattern: RegExp): Promise<string[]> => {
   return names.filter((name) => pattern.test(name));
 };
 
-/** Another disk, or one without hard links: its bytes have to be copied. */
-const isElsewhere = (error: unknown): boolean => hasCode(error, 'EXDEV', 'EPERM', 'ENOTSUP', 'ENOSYS', 'EMLINK');
+/** On another disk: its bytes have to be copied. */
+const isElsewhere = (error: unknown): boolean => hasCode(error, 'EXDEV');
 
 const orStorageError = async <Result>(act: () => Promise<Result>): Promise<Result> => {
   try {

@@ -33,7 +33,7 @@ const brokenSource = (error: Error): Readable => {
 export const aFile = async (bytes: Uint8Array, folder = tmpdir()) => {
   const home = await mkdtemp(join(folder, 'pergamin-file-'));
   const path = join(home, 'upload');
-  await writeFile(path, bytes, { mode: 0o600 });
+  await writeFile(path, bytes, { mode: 0o400 });
   return {
     path,
     sha256: sha256(bytes),

@@ -22,7 +22,7 @@ export interface WholeFile {
 export interface Objects {
   put(source: Readable): Promise<StoredObject>;
   /**
-   * Like `put`, of whole files on this machine that were hashed while they were written: all of them or none. The store may take the files
+   * Like `put`, of whole files on this machine that were hashed while they were written, and flushed: all of them or none. The store may take the files
    * themselves instead of copying them: afterwards there may be nothing under their paths. Throws STORAGE_ERROR when what it would keep is not
    * what the caller knows of it.
    */

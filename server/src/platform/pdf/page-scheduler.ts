@@ -1,6 +1,6 @@
 import { PdfPoolClosed } from './pdf.errors.ts';
 
-/** `waiting`: a person waits for it. `publication`: the first page of a new document. `prefetch`: everything else. */
+/** `waiting`: a person waits for it. `publication`: the first page of a new document, a document of a batch. `prefetch`: everything else. */
 export type Priority = 'waiting' | 'publication' | 'prefetch';
 
 export interface TaskOptions {

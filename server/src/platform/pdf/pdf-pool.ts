@@ -45,6 +45,8 @@ export interface LinesJob {
 export interface InspectionJob {
   path: string;
   client?: string | undefined;
+  /** Left out: a person waits for it. */
+  priority?: TaskOptions['priority'];
   /** One attempt within this time. Left out: two, each within the limit of a page. */
   deadlineMs?: number;
   /** Data between and behind its objects, which other programs may take for something else. Left out: it is no PDF then. */
@@ -92,9 +94,9 @@ export function createPdfPool(options: PdfPoolOptions) {
   const ask = createAsk({ scheduler, workers, pageDeadlineMs, log });
 
   return {
-    async inspect({ path, client, deadlineMs, ...checks }: InspectionJob): Promise<PdfInspection> {
+    async inspect({ path, client, priority = 'waiting', deadlineMs, ...checks }: InspectionJob): Promise<PdfInspection> {
       const request = { kind: 'inspection', path, maxPages, mayHoldForeignData: false, mustBeReadWhole: false, ...checks } as const;
-      return (await ask(request, { task: { priority: 'waiting', client }, deadlineMs, failsAs: 'BROKEN' })).inspection;
+      return (await ask(request, { task: { priority, client }, deadlineMs, failsAs: 'BROKEN' })).inspection;
     },
     /** The image file belongs to the caller. */
     async drawPage({ path, page, width, task, deadlineMs }: PageJob): Promise<RenderedPage> {

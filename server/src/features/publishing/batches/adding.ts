@@ -109,7 +109,8 @@ const inspectAll = async (
     for (const one of queue)
       try {
         const kind = kindOf({ type: one.upload.description.type, marker: one.values.columns.marker });
-        inspected.push({ ...one, inspection: await inspectPublication(parts, { path: one.upload.path, kind }, caller) });
+        const asked = { path: one.upload.path, kind, caller, priority: 'publication' } as const;
+        inspected.push({ ...one, inspection: await inspectPublication(parts, asked) });
       } catch (error) {
         refuse(answer, one.index, error);
       }

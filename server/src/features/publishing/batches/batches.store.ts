@@ -106,23 +106,20 @@ export const listAtWork = async (db: Db, now: Date): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
+/** A document that waits for its release, in the order of releases. */
 export interface Waiting {
   readonly id: string;
   readonly recipient: string;
-  readonly objectKey: string;
-  readonly sha256: string;
 }
-
-export type Place = Pick<Waiting, 'id' | 'recipient'>;
 
 /** What a batch has not released yet, customer by customer. */
 export const listWaiting = async (
   trx: Trx,
-  { id, after, limit }: { id: string; after: Place | undefined; limit: number },
+  { id, after, limit }: { id: string; after: Waiting | undefined; limit: number },
 ): Promise<Waiting[]> => {
   const place = after === undefined ? sql`` : sql`and (coalesce(cif, group_id, ''), id) > (${after.recipient}, ${after.id}::uuid)`;
   const { rows } = await sql<Waiting>`
-    select id, coalesce(cif, group_id, '') as recipient, object_key as "objectKey", sha256 from document
+    select id, coalesce(cif, group_id, '') as recipient from document
     where batch_id = ${id}::uuid and published_at is null ${place}
     order by coalesce(cif, group_id, ''), id limit ${limit}::int`.execute(trx);
   return rows;

@@ -2,6 +2,7 @@ import { addMonths, batchReportLine, createWallClock } from '@pergamin/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sendBatch, sendPart, untilState } from '#testing/batches.ts';
 import { aBrokenPdf, aPdf } from '#testing/pdfs.ts';
+import { listStoredPages } from '#testing/stored-pages.ts';
 import { startTestPortal, type TestCaller, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -57,6 +58,19 @@ test('documents of a batch appear when it is committed, each under its id, with 
   expect([life.document.retentionDate, life.items.map(({ event }) => event)]).toEqual([lastDay, ['PUBLISHED']]);
   const download = await client.call('downloadDocument', { params: { id: ids[0] ?? '' } });
   expect(download.bytes.equals(aPdf({ text: 'happy-1' }))).toBe(true);
+});
+
+test('the first page of a batch’s document is drawn when it is opened, and not ahead of time', { timeout: 60_000 }, async () => {
+  const id = await open('first pages');
+  const [document] = (await sendPart(publisher, id, [{ cif: '7001', uniqueName: 'first-page' }])).body.accepted;
+  await commit(id, 1);
+  await untilState(portal, id, { state: 'PUBLISHED' });
+  // Jobs of first pages are done in their order.
+  const { sha256 } = (await portal.publish({ cif: '7001', pdf: aPdf({ text: 'ahead of time' }) })).body;
+  await expect.poll(() => listStoredPages(portal, sha256), { timeout: 40_000 }).toHaveLength(1);
+  expect(await listStoredPages(portal, document?.sha256)).toEqual([]);
+  const page = await client.call('getPageImage', { params: { id: document?.id ?? '', page: '1' }, query: {} });
+  expect(page.status).toBe(200);
 });
 
 test('one document that is refused does not refuse its part, and each says why', async () => {

@@ -35,10 +35,10 @@ const wholeRecipients = (waiting: readonly store.Waiting[]): readonly store.Wait
   return whole.length > 0 ? whole : slice;
 };
 
-type Slice = { readonly isLast: true } | { readonly isLast: false; readonly last: store.Place | undefined };
+type Slice = { readonly isLast: true } | { readonly isLast: false; readonly last: store.Waiting | undefined };
 
 /** The next documents of a batch that is due wait for the ledger, which makes them visible in one transaction (see covered.ts). */
-const enterSlice = ({ db, rooms, clock }: Parts, id: string, after: store.Place | undefined): Promise<Slice> =>
+const enterSlice = ({ db, rooms, clock }: Parts, id: string, after: store.Waiting | undefined): Promise<Slice> =>
   db.transaction().execute(async (trx) => {
     const at = clock.now();
     const batch = await store.lockBatch(trx, id);
@@ -77,7 +77,7 @@ export const createFinishing = (parts: Parts): JobHandlers => ({
   [finishJob]: async (payload, signal) => {
     const { id } = payloadSchema.parse(payload);
     const batch = await store.findBatch(parts.db, id);
-    let after: store.Place | undefined;
+    let after: store.Waiting | undefined;
     for (let slices = 0; slices < slicesPerTurn; slices += 1) {
       signal.throwIfAborted();
       if (batch?.state === 'DISCARDED') {
