@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
@@ -179,6 +180,34 @@ test('another page begins at its top', async () => {
   await page.getByRole('button', { name: 'Next' }).click();
   await expect.poll(() => scroller?.scrollTop).toBe(0);
 });
+
+test.each([1280, 390])(
+  'of another page of a hundred rows those in sight are shown first, then all in their order (%i px wide)',
+  async (width) => {
+    await page.viewport(width, 800);
+    const papers = (from: number) =>
+      Array.from({ length: 100 }, (_, i) => ({ id: `${from + i}`, name: `${from + i}`, date: '', unread: false }));
+    let turn = (_: readonly Doc[]): void => undefined;
+    const Pages = () => {
+      const [rows, setRows] = useState(papers(1));
+      turn = setRows;
+      return <DataTable {...props} actions={undefined} identity={(row) => ({ title: row.name })} rows={rows} phoneLines={() => []} />;
+    };
+    const host = show(<Pages />);
+    const names = () => [...host.querySelectorAll('tbody tr, li')].map((row) => Number.parseInt(row.textContent, 10));
+    // Some of the next page stand on this one, too.
+    flushSync(() => turn(papers(81)));
+    expect(names().slice(0, 20)).toEqual(
+      papers(81)
+        .slice(0, 20)
+        .map(({ id }) => Number(id)),
+    );
+    expect(names().at(-1)).toBe(80);
+    await expect.poll(names).toEqual(papers(81).map(({ id }) => Number(id)));
+    flushSync(() => turn(papers(5).slice(0, 3)));
+    expect(names()).toEqual([5, 6, 7]);
+  },
+);
 
 test('in a narrow window every column is shown whole, in its narrow width; in a wide one at its own', async () => {
   const columns: DataTableProps<Doc>['columns'] = [

@@ -1,5 +1,5 @@
 import { listLimits } from '@pergamin/contract';
-import { useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '#platform/language.ts';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
@@ -55,6 +55,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const shared = {
     scroller,
     onScroller: setScroller,
+    shownRows: useRowsInSightFirst(props.rows, props.rowId),
     state,
     look: useMemo<RowLook<Row>>(() => ({ identity, isUnread, isMuted, actions }), [identity, isUnread, isMuted, actions]),
     onOpen: useLatest(props.onOpen),
@@ -64,6 +65,19 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   if (!onPhone && props.asList !== true) return <WideTable<Row> {...props} {...shared} sizing={props.sizing ?? ownSizing} />;
   if (state === 'loading') return <Skeleton look="table" rows={listLimits.defaultPageSize} label={t('list.loading')} />;
   return <PhoneList<Row> {...props} {...shared} />;
+}
+
+/** px: no row is lower. */
+const lowestRow = 36;
+
+/** Renders the rows in sight at once and those further down right after. Until then their places keep the rows that were there, so that nothing moves. */
+function useRowsInSightFirst<Row>(rows: readonly Row[], rowId: (row: Row) => string): readonly Row[] {
+  const before = useDeferredValue(rows);
+  const inSight = Math.ceil(innerHeight / lowestRow);
+  if (before === rows || rows.length <= inSight) return rows;
+  const first = rows.slice(0, inSight);
+  const ids = new Set(first.map(rowId));
+  return [...first, ...before.slice(inSight, rows.length).filter((row) => !ids.has(rowId(row)))];
 }
 
 function useOwnSizing(): TableSizing {

@@ -16,14 +16,14 @@ interface PhoneRowProps<Row> extends RowHandlers<Row> {
   readonly lines: (row: Row) => readonly ReactNode[];
 }
 
-type Shared = 'label' | 'rows' | 'rowId' | 'phoneLines';
+type Shared = 'label' | 'rowId' | 'phoneLines';
 
 /** The rows of a table under a thumb: tap to open, the rest in a menu. */
 export function PhoneList<Row extends object>(props: Pick<DataTableProps<Row>, Shared> & ShownRows<Row>) {
   const { onScroller, look, onOpen, onAction, rowId } = props;
   return (
     <ul ref={onScroller} className={css['list']} aria-label={props.label} aria-busy={props.state === 'busy' || undefined}>
-      {props.rows.map((row) => (
+      {props.shownRows.map((row) => (
         <PhoneRow<Row> key={rowId(row)} row={row} look={look} lines={props.phoneLines} onOpen={onOpen} onAction={onAction} />
       ))}
     </ul>

@@ -76,6 +76,7 @@ export interface RowHandlers<Row> {
 
 /** Rows on a wide screen or on a phone, and what scrolls them. */
 export interface ShownRows<Row> extends RowHandlers<Row> {
+  readonly shownRows: readonly Row[];
   readonly scroller: HTMLElement | null;
   readonly onScroller: (scroller: HTMLElement | null) => void;
   readonly state: 'ready' | 'loading' | 'busy';
