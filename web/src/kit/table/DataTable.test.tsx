@@ -189,7 +189,7 @@ test.each([1280, 390])(
       Array.from({ length: 100 }, (_, i) => ({ id: `${from + i}`, name: `${from + i}`, date: '', unread: false }));
     let turn = (_: readonly Doc[]): void => undefined;
     const Pages = () => {
-      const [rows, setRows] = useState(papers(1));
+      const [rows, setRows] = useState<readonly Doc[]>(papers(1));
       turn = setRows;
       return <DataTable {...props} actions={undefined} identity={(row) => ({ title: row.name })} rows={rows} phoneLines={() => []} />;
     };

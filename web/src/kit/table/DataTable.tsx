@@ -27,7 +27,7 @@ export interface DataTableProps<Row extends object> extends RowLook<Row> {
   readonly menu?: { readonly entries: (row: Row) => readonly MenuEntry[]; readonly onAction: (row: Row, id: string) => void };
   readonly sort?: TableSort | undefined;
   readonly onSort?: (columnId: string) => void;
-  readonly selection?: { readonly ids: readonly string[]; readonly onChange: (ids: readonly string[]) => void };
+  readonly selection?: { readonly ids: readonly string[]; readonly onChange: (ids: readonly string[]) => void } | undefined;
   /** Where the caller keeps the widths. Without it the table does, as long as it is shown. */
   readonly sizing?: TableSizing;
   /** `loading` shows a skeleton of the rows; `busy` keeps the rows while newer ones are fetched. */
@@ -41,6 +41,12 @@ export interface DataTableProps<Row extends object> extends RowLook<Row> {
   /** Shown instead of rows when there are none, or when loading failed. */
   readonly empty?: ReactNode;
 }
+
+/** What the rows of a list show and do, whichever of them are shown. */
+export type TableContent<Row extends object> = Omit<
+  DataTableProps<Row>,
+  'label' | 'rows' | 'sort' | 'onSort' | 'viewId' | 'asList' | 'empty'
+>;
 
 /** A table told by data: native <table> from 870 px on, below it, or in a narrow window, a list of the same rows. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {

@@ -62,7 +62,7 @@ function PlainPhoneRow<Row>({ row, look, lines, onOpen, onAction }: PhoneRowProp
           name={t('list.moreNamed', { name: title })}
           placement="bottom end"
           head={<SheetHead title={title} sha256={sha256} line={lines(row)[0]} />}
-          entries={actions.map(({ id, label, icon: actionIcon, disabledReason }) => ({ id, label, icon: actionIcon, disabledReason }))}
+          entries={actions}
           onAction={(actionId) => onAction(row, actionId)}
         />
       )}

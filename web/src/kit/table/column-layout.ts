@@ -1,5 +1,5 @@
 import { useShortOf } from '#kit/layout/useNarrow.ts';
-import type { HeadColumn } from './table-parts.ts';
+import type { HeadColumn, RowAction } from './table-parts.ts';
 
 // px at the usual text size, like the widths of the columns.
 const identityRoomy = 300;
@@ -20,7 +20,7 @@ interface ColumnLayoutOptions {
   readonly chosen: Readonly<Record<string, number>>;
   readonly canSelect: boolean;
   /** The buttons of each row, without that of its menu. */
-  readonly actions: readonly { readonly worded?: boolean }[];
+  readonly actions: readonly Pick<RowAction, 'worded'>[];
   /** Whether there is a column for them. */
   readonly hasActions: boolean;
   /** Whether a row has a menu with all its actions. */

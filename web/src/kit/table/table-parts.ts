@@ -6,9 +6,9 @@ export interface HeadColumn {
   readonly header: string;
   readonly sortable?: boolean;
   /** px at the usual text size; columns without one share what is left. Never under 80. */
-  readonly width?: number;
+  readonly width?: number | undefined;
   /** Instead of `width` where the table has little room. */
-  readonly narrowWidth?: number;
+  readonly narrowWidth?: number | undefined;
 }
 
 export interface TableColumn<Row> extends HeadColumn {
@@ -41,7 +41,7 @@ export interface RowAction {
   /** The short form, for the phone's menu whose head names the object. */
   readonly label: string;
   /** With its label beside the icon, where the table has room. */
-  readonly worded?: boolean;
+  readonly worded?: boolean | undefined;
   readonly disabledReason?: string | undefined;
 }
 
