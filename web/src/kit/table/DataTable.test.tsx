@@ -137,7 +137,7 @@ test('loading is said, and an empty list shows what it is given', async () => {
 
 test('on a phone the rows are a list, opened by a tap, with the other actions in a menu', async () => {
   await page.viewport(390, 800);
-  const host = show(<DataTable {...props} />);
+  const host = show(<DataTable {...props} asList />);
   expect(host.querySelector('table')).toBeNull();
   await button('More actions: Policy').click();
   await page.getByRole('menuitem', { name: 'Check' }).click();
@@ -181,33 +181,25 @@ test('another page begins at its top', async () => {
   await expect.poll(() => scroller?.scrollTop).toBe(0);
 });
 
-test.each([1280, 390])(
-  'of another page of a hundred rows those in sight are shown first, then all in their order (%i px wide)',
-  async (width) => {
-    await page.viewport(width, 800);
-    const papers = (from: number) =>
-      Array.from({ length: 100 }, (_, i) => ({ id: `${from + i}`, name: `${from + i}`, date: '', unread: false }));
-    let turn = (_: readonly Doc[]): void => undefined;
-    const Pages = () => {
-      const [rows, setRows] = useState<readonly Doc[]>(papers(1));
-      turn = setRows;
-      return <DataTable {...props} actions={undefined} identity={(row) => ({ title: row.name })} rows={rows} phoneLines={() => []} />;
-    };
-    const host = show(<Pages />);
-    const names = () => [...host.querySelectorAll('tbody tr, li')].map((row) => Number.parseInt(row.textContent, 10));
-    // Some of the next page stand on this one, too.
-    flushSync(() => turn(papers(81)));
-    expect(names().slice(0, 20)).toEqual(
-      papers(81)
-        .slice(0, 20)
-        .map(({ id }) => Number(id)),
-    );
-    expect(names().at(-1)).toBe(80);
-    await expect.poll(names).toEqual(papers(81).map(({ id }) => Number(id)));
-    flushSync(() => turn(papers(5).slice(0, 3)));
-    expect(names()).toEqual([5, 6, 7]);
-  },
-);
+test.each(['table', 'list'])('of another page of a hundred rows a %s shows those in sight first, then all in their order', async (form) => {
+  const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  const papers = (from: number, to: number) => numbers(from, to).map((n) => ({ id: `${n}`, name: `${n}`, date: '', unread: false }));
+  let turn = (_: readonly Doc[]): void => undefined;
+  const Pages = () => {
+    const [rows, setRows] = useState<readonly Doc[]>(papers(1, 100));
+    turn = setRows;
+    return <DataTable {...props} rows={rows} asList={form === 'list'} identity={({ name }) => ({ title: name })} actions={undefined} />;
+  };
+  const host = show(<Pages />);
+  const shown = () => [...host.querySelectorAll('tbody tr, li')].map((row) => Number.parseInt(row.textContent, 10));
+  // Some of the next page stand on this one, too.
+  flushSync(() => turn(papers(81, 180)));
+  expect(shown().slice(0, 20)).toEqual(numbers(81, 100));
+  expect(shown().at(-1)).toBe(80);
+  await expect.poll(shown).toEqual(numbers(81, 180));
+  flushSync(() => turn(papers(5, 7)));
+  expect(shown()).toEqual([5, 6, 7]);
+});
 
 test('in a narrow window every column is shown whole, in its narrow width; in a wide one at its own', async () => {
   const columns: DataTableProps<Doc>['columns'] = [

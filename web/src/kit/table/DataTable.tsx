@@ -5,7 +5,6 @@ import { t } from '#platform/language.ts';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { useLatest } from '#kit/hooks/useLatest.ts';
-import { usePhone } from '#kit/layout/usePhone.ts';
 import { PhoneList } from './PhoneList.tsx';
 import type { HeadColumn, RowAction, RowLook, TableColumn, TableSizing, TableSort } from './table-parts.ts';
 import { WideTable } from './WideTable.tsx';
@@ -36,7 +35,7 @@ export interface DataTableProps<Row extends object> extends RowLook<Row> {
   readonly loadingActions?: readonly Pick<RowAction, 'worded'>[];
   /** Another page or another order has another one, and begins at its top. */
   readonly viewId?: string;
-  /** The list instead of the table, as on a phone: its window is as narrow. */
+  /** The list instead of the table, on a phone or in a window as narrow. */
   readonly asList?: boolean;
   /** Shown instead of rows when there are none, or when loading failed. */
   readonly empty?: ReactNode;
@@ -48,16 +47,16 @@ export type TableContent<Row extends object> = Omit<
   'label' | 'rows' | 'sort' | 'onSort' | 'viewId' | 'asList' | 'empty'
 >;
 
-/** A table told by data: native <table> from 870 px on, below it, or in a narrow window, a list of the same rows. */
+/** A table told by data: a native <table>, or a list of the same rows. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
   const { identity, isUnread, isMuted, actions, viewId, state = 'ready' } = props;
-  const onPhone = usePhone();
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   useEffect(() => {
     // With the next frame, which lays the rows out anyway: scrolling would do it once more.
     if (viewId !== undefined) requestAnimationFrame(() => scroller?.scrollTo({ top: 0 }));
   }, [scroller, viewId]);
-  const ownSizing = useOwnSizing();
+  const [widths, setWidths] = useState<TableSizing['widths']>({});
+  const ownSizing = { widths, onWidth: (columnId: string, width: number | undefined) => setWidths({ ...widths, [columnId]: width }) };
   const shared = {
     scroller,
     onScroller: setScroller,
@@ -68,7 +67,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
     onAction: useLatest((row: Row, actionId: string) => props.onAction?.(row, actionId)),
   };
   if (props.rows.length === 0 && state !== 'loading') return props.empty;
-  if (!onPhone && props.asList !== true) return <WideTable<Row> {...props} {...shared} sizing={props.sizing ?? ownSizing} />;
+  if (props.asList !== true) return <WideTable<Row> {...props} {...shared} sizing={props.sizing ?? ownSizing} />;
   if (state === 'loading') return <Skeleton look="table" rows={listLimits.defaultPageSize} label={t('list.loading')} />;
   return <PhoneList<Row> {...props} {...shared} />;
 }
@@ -84,13 +83,4 @@ function useRowsInSightFirst<Row>(rows: readonly Row[], rowId: (row: Row) => str
   const first = rows.slice(0, inSight);
   const ids = new Set(first.map(rowId));
   return [...first, ...before.slice(inSight, rows.length).filter((row) => !ids.has(rowId(row)))];
-}
-
-function useOwnSizing(): TableSizing {
-  const [widths, setWidths] = useState<TableSizing['widths']>({});
-  return {
-    widths,
-    onWidth: (columnId, width) =>
-      setWidths(({ [columnId]: _, ...others }) => (width === undefined ? others : { ...others, [columnId]: width })),
-  };
 }

@@ -1,5 +1,5 @@
 import { useShortOf } from '#kit/layout/useNarrow.ts';
-import type { HeadColumn, RowAction } from './table-parts.ts';
+import type { HeadColumn, RowAction, TableSizing } from './table-parts.ts';
 
 // px at the usual text size, like the widths of the columns.
 const identityRoomy = 300;
@@ -17,7 +17,7 @@ interface ColumnLayoutOptions {
   /** The identity first. */
   readonly columns: readonly HeadColumn[];
   /** px that the customer chose, by column; they do not grow with the text. */
-  readonly chosen: Readonly<Record<string, number>>;
+  readonly chosen: TableSizing['widths'];
   readonly canSelect: boolean;
   /** The buttons of each row, without that of its menu. */
   readonly actions: readonly Pick<RowAction, 'worded'>[];

@@ -53,7 +53,7 @@ export interface TableSort {
 /** Widths that the customer chose. */
 export interface TableSizing {
   /** px by column. */
-  readonly widths: Readonly<Record<string, number>>;
+  readonly widths: Readonly<Record<string, number | undefined>>;
   /** `undefined` is the first width again. */
   readonly onWidth: (columnId: string, width: number | undefined) => void;
 }
