@@ -53,7 +53,7 @@ export function ListRows(props: ListRowsProps) {
         text={words}
         hrefOf={hrefOf}
         onShow={(row, at) => props.onShow({ ...openingOf(row, titleOf(row)), row, page: at })}
-        {...(table.menu === undefined ? {} : { menu: table.menu })}
+        menu={table.menu}
       />
     );
   return (

@@ -2,10 +2,9 @@ import type { DocumentRow } from '@pergamin/contract';
 import { useCallback, useMemo } from 'react';
 import { t } from '#platform/language.ts';
 import type { MetadataTexts } from '#platform/metadata.ts';
-import type { DataTableProps } from '#kit/table/DataTable.tsx';
+import type { TableContent } from '#kit/table/DataTable.tsx';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import type { TableColumn } from '#kit/table/table-parts.ts';
-import { useLatest } from '#kit/hooks/useLatest.ts';
 import { columnsOf, columnsWithoutRoom, withWidth, widthsOf } from './columns.ts';
 import type { ListPlan } from './list-plan.ts';
 import type { ListState } from './list.state.ts';
@@ -32,30 +31,14 @@ interface ListTableOptions {
   readonly onHistory: (row: DocumentRow) => void;
 }
 
-type ListTable = Pick<
-  DataTableProps<DocumentRow>,
-  | 'identityColumn'
-  | 'columns'
-  | 'rowId'
-  | 'identity'
-  | 'phoneLines'
-  | 'isUnread'
-  | 'isMuted'
-  | 'actions'
-  | 'loadingActions'
-  | 'onAction'
-  | 'onOpen'
-  | 'menu'
-  | 'sizing'
-> & { readonly selection?: NonNullable<DataTableProps<DocumentRow>['selection']> };
-
 const never = (): boolean => false;
 const idOf = (row: DocumentRow): string => row.id;
 
 /** The props of the table for a plan and a view. Its functions are kept until what they show changes, so that rows are not rendered again. */
-export function useListTable(plan: ListPlan, options: ListTableOptions): ListTable {
+export function useListTable(plan: ListPlan, options: ListTableOptions): TableContent<DocumentRow> {
   const { source, list, texts, ignoreMarkers, wide, hrefOf, onShow, onHistory } = options;
   const { view, selected } = options.shown;
+  const { first } = plan;
   const { actionsOf, menuActionsOf, act, open, verdictOf } = useRowActions(plan, {
     source,
     ignoreMarkers,
@@ -63,16 +46,6 @@ export function useListTable(plan: ListPlan, options: ListTableOptions): ListTab
     onShow,
     onHistory,
   });
-  const identityColumn = useMemo(() => {
-    const { header, sortKey, width, narrowWidth } = plan.first;
-    return {
-      id: sortKey,
-      header,
-      sortable: true,
-      ...(width === undefined ? {} : { width }),
-      ...(narrowWidth === undefined ? {} : { narrowWidth }),
-    };
-  }, [plan]);
   const gone = new Set(columnsWithoutRoom(plan, view.columns, options.lacking).map(({ key }) => key));
   const shownKeys = columnsOf(plan, view.columns)
     .filter(({ key, shown }) => shown && !gone.has(key))
@@ -87,16 +60,14 @@ export function useListTable(plan: ListPlan, options: ListTableOptions): ListTab
           header,
           sortable: true,
           width: wide ? wideWidth : width,
-          ...(narrowWidth === undefined ? {} : { narrowWidth }),
+          narrowWidth,
           cell: (row) => valueOf({ id: key, value: row.metadata[key], look, texts }),
         })),
     [plan, shownKeys, texts, wide],
   );
-  const widths = useMemo(() => widthsOf(view.columns), [view.columns]);
-  const onWidth = useLatest((key: string, px: number | undefined) => list.setColumns(withWidth(plan, view.columns, { key, px })));
   const canSelect = source.isOwn;
   const menuEntries = (row: DocumentRow): readonly MenuEntry[] => [
-    ...menuActionsOf(row).map(({ id, label, icon, disabledReason }) => ({ id, label, icon, disabledReason })),
+    ...menuActionsOf(row),
     ...(canSelect
       ? [
           { separator: 'select' },
@@ -109,7 +80,7 @@ export function useListTable(plan: ListPlan, options: ListTableOptions): ListTab
     else act(row, id);
   };
   return {
-    identityColumn,
+    identityColumn: { id: first.sortKey, header: first.header, sortable: true, width: first.width, narrowWidth: first.narrowWidth },
     columns,
     rowId: idOf,
     identity: useCallback(
@@ -125,7 +96,10 @@ export function useListTable(plan: ListPlan, options: ListTableOptions): ListTab
     onAction: act,
     onOpen: open,
     menu: { entries: menuEntries, onAction: handleMenu },
-    sizing: { widths, onWidth },
-    ...(canSelect ? { selection: { ids: selected, onChange: list.select } } : {}),
+    sizing: {
+      widths: widthsOf(view.columns),
+      onWidth: (key, px) => list.setColumns(withWidth(plan, view.columns, { key, px })),
+    },
+    selection: canSelect ? { ids: selected, onChange: list.select } : undefined,
   };
 }

@@ -1,9 +1,8 @@
 import type { DocumentRow } from '@pergamin/contract';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import type { RowAction as ShownAction } from '#kit/table/table-parts.ts';
-import { useLatest } from '#kit/hooks/useLatest.ts';
 import { checkAndTell, type Verdict } from './check-and-tell.ts';
 import type { ListPlan } from './list-plan.ts';
 import type { ListSource } from './list-source.ts';
@@ -64,15 +63,15 @@ export function useRowActions(
     setUnderWay((keys) => new Set([...keys].filter((other) => other !== key)));
   };
 
-  const open = useLatest((row: DocumentRow): void => {
+  const open = (row: DocumentRow): void => {
     if (opensByDownload(row, ignoreMarkers)) void run('download', row);
     else onShow(row);
-  });
-  const act = useLatest((row: DocumentRow, actionId: string): void => {
+  };
+  const act = (row: DocumentRow, actionId: string): void => {
     if (actionId === 'download' || actionId === 'check') void run(actionId, row);
     else if (actionId === 'history') onHistory(row);
     else open(row);
-  });
+  };
   const verdictOf = useCallback((row: DocumentRow) => verdicts.get(row.id), [verdicts]);
   const describe = useCallback(
     (row: DocumentRow, inMenu: boolean): readonly ShownAction[] => {
@@ -87,21 +86,18 @@ export function useRowActions(
           icon,
           label,
           name: named(name),
-          ...(worded === undefined ? {} : { worded }),
+          worded,
           disabledReason: waiting ?? (blocked === undefined ? undefined : reasonOf(id, blocked)),
         };
       });
     },
     [plan, ignoreMarkers, underWay],
   );
-  return useMemo(
-    () => ({
-      open,
-      act,
-      verdictOf,
-      actionsOf: (row: DocumentRow) => describe(row, allInMenu),
-      menuActionsOf: (row: DocumentRow) => describe(row, true),
-    }),
-    [open, act, verdictOf, describe, allInMenu],
-  );
+  return {
+    open,
+    act,
+    verdictOf,
+    actionsOf: useCallback((row: DocumentRow) => describe(row, allInMenu), [describe, allInMenu]),
+    menuActionsOf: (row) => describe(row, true),
+  };
 }

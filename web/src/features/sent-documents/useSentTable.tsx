@@ -1,7 +1,7 @@
 import type { SentDocument } from '@pergamin/contract';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
-import type { DataTableProps } from '#kit/table/DataTable.tsx';
+import type { TableContent } from '#kit/table/DataTable.tsx';
 import { Indefinite } from '#kit/text/MetadataList.tsx';
 import type { RowAction, RowIdentity, TableColumn } from '#kit/table/table-parts.ts';
 import { useLatest } from '#kit/hooks/useLatest.ts';
@@ -19,19 +19,13 @@ interface SentTableOptions {
   readonly onShow: (document: { readonly id: string; readonly title: string; readonly opener: HTMLElement | null }) => void;
 }
 
-type SentTable = Pick<
-  DataTableProps<SentDocument>,
-  'identityColumn' | 'columns' | 'rowId' | 'identity' | 'phoneLines' | 'actions' | 'loadingActions' | 'onAction' | 'onOpen' | 'menu'
->;
-
 const idOf = ({ id }: SentDocument): string => id;
 
 /** The columns, lines and actions of what was sent (I1). */
-export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions): SentTable {
+export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions): TableContent<SentDocument> {
   const [underWay, setUnderWay] = useState<ReadonlySet<string>>(new Set());
   const [allColumns] = useState(columnsOfSent);
   const columns = useMemo(() => (roomy ? allColumns : allColumns.filter(({ id }) => id !== 'retentionDate')), [roomy, allColumns]);
-  const [identityColumn] = useState(() => ({ id: 'filename', header: t('column.fileName') }));
   const toHref = useLatest(hrefOf);
 
   const download = async ({ id, filename }: SentDocument): Promise<void> => {
@@ -41,14 +35,14 @@ export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions): SentT
     if (await downloadSentDocument({ id, fileName: filename })) announce(t('list.downloaded', { name: filename }));
     setUnderWay((ids) => new Set([...ids].filter((other) => other !== id)));
   };
-  const onOpen = useLatest(({ id, filename }: SentDocument): void => {
+  const onOpen = ({ id, filename }: SentDocument): void => {
     const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     onShow({ id, title: filename, opener });
-  });
-  const onAction = useLatest((row: SentDocument, actionId: string): void => {
+  };
+  const onAction = (row: SentDocument, actionId: string): void => {
     if (actionId === 'download') void download(row);
     else onOpen(row);
-  });
+  };
   const identity = useCallback(
     (row: SentDocument): RowIdentity => ({
       sha256: row.sha256,
@@ -72,25 +66,19 @@ export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions): SentT
     ],
     [underWay],
   );
-  return useMemo(
-    () => ({
-      identityColumn,
-      columns,
-      identity,
-      actions,
-      // Show and download.
-      loadingActions: [{}, {}],
-      onAction,
-      onOpen,
-      menu: {
-        entries: (row) => actions(row).map(({ id, label, icon, disabledReason }) => ({ id, label, icon, disabledReason })),
-        onAction,
-      },
-      rowId: idOf,
-      phoneLines: (row) => [kindText(row), ...standingLines(row)],
-    }),
-    [identityColumn, columns, identity, actions, onAction, onOpen],
-  );
+  return {
+    identityColumn: { id: 'filename', header: t('column.fileName') },
+    columns,
+    identity,
+    actions,
+    // Show and download.
+    loadingActions: [{}, {}],
+    onAction,
+    onOpen,
+    menu: { entries: actions, onAction },
+    rowId: idOf,
+    phoneLines: linesOf,
+  };
 }
 
 const columnsOfSent = (): readonly TableColumn<SentDocument>[] => [
@@ -129,6 +117,8 @@ function StatusAndRetention({ document }: { readonly document: SentDocument }) {
     </>
   );
 }
+
+const linesOf = (row: SentDocument): readonly ReactNode[] => [kindText(row), ...standingLines(row)];
 
 /** On a phone a short state stands beside the moment, a long one below it. */
 const standingLines = (document: SentDocument): readonly ReactNode[] => {

@@ -20,8 +20,8 @@ test('every checksum has a drawing that stays inside its box', () => {
   );
 });
 
-test('the same bytes give the same figure, drawn once', () => {
+test('the same bytes give the same figure', () => {
   const sha256 = '5f'.repeat(32);
-  expect(rosette(sha256, 2)).toBe(rosette(sha256, 2));
+  expect(rosette(sha256, 2)).toEqual(rosette(sha256, 2));
   expect(rosette(sha256, 2)).not.toEqual(rosette(`4${sha256.slice(1)}`, 2));
 });

@@ -6,21 +6,6 @@ export interface RosettePath {
   readonly points: string;
 }
 
-/** The guilloche drawing of a SHA-256 (64 hex digits): the same bytes give the same figure. In a box of 1000 × 1000. */
-export function rosette(sha256: string, detail: SealDetail): readonly RosettePath[] {
-  const key = `${detail}${sha256}`;
-  const known = drawn.get(key);
-  if (known) return known;
-  const paths = draw(sha256, detail);
-  // A list shows at most a hundred rows at once; the oldest drawings go first.
-  if (drawn.size >= mostDrawings) drawn.delete(drawn.keys().next().value ?? key);
-  drawn.set(key, paths);
-  return paths;
-}
-
-const mostDrawings = 600;
-const drawn = new Map<string, readonly RosettePath[]>();
-
 const inkOrders = [
   ['a', 'b', 'c'],
   ['a', 'c', 'b'],
@@ -40,7 +25,8 @@ interface Band {
   readonly twist: number;
 }
 
-function draw(sha256: string, detail: SealDetail): readonly RosettePath[] {
+/** The guilloche drawing of a SHA-256 (64 hex digits): the same bytes give the same figure. In a box of 1000 × 1000. */
+export function rosette(sha256: string, detail: SealDetail): readonly RosettePath[] {
   const byte = (i: number) => Number.parseInt(sha256.slice(i * 2, i * 2 + 2), 16) || 0;
   const unit = (i: number) => byte(i) / 255;
   const lobes = 5 + (byte(0) % 6);
@@ -87,47 +73,18 @@ function curve(
   { lobes, rounds, detail }: { readonly lobes: number; readonly rounds: number; readonly detail: SealDetail },
 ): string {
   const steps = Math.max(36 * rounds, band.lines * (detail === 1 ? 9 : 16));
-  // Whole numbers become text many times as fast as others; only the largest drawings need more than a thousandth of their edge.
+  // Only the largest drawings need more than a thousandth of their edge.
   const parts = detail === 3 ? 10 : 1;
-  const step = (Math.PI * 2 * rounds) / steps;
-  const round = turning(0, step);
-  const lobe = turning(band.phase, lobes * step);
-  const line = turning(band.twist, (band.lines / rounds) * step);
   let points = '';
   for (let i = 0; i < steps; i++) {
-    const r = band.radius + band.lobeDepth * lobe.cos + band.amplitude * (1 + 0.5 * lobe.cos) * line.cos;
-    const x = Math.round((50 + r * round.sin) * 10 * parts);
-    const y = Math.round((50 - r * round.cos) * 10 * parts);
-    points += parts === 1 ? (inWords[x] ?? `${x} `) + (inWords[y] ?? `${y} `) : `${x / parts} ${y / parts} `;
-    turn(round);
-    turn(lobe);
-    turn(line);
+    const angle = (i / steps) * Math.PI * 2 * rounds;
+    const lobe = Math.cos(band.phase + lobes * angle);
+    const line = Math.cos(band.twist + (band.lines / rounds) * angle);
+    const r = band.radius + band.lobeDepth * lobe + band.amplitude * (1 + 0.5 * lobe) * line;
+    points += `${Math.round((50 + r * Math.sin(angle)) * 10 * parts) / parts} ${Math.round((50 - r * Math.cos(angle)) * 10 * parts) / parts} `;
   }
   return points.trimEnd();
 }
-
-/** A list draws thousands of points at once: to look a number up is faster than to write it. */
-const inWords: readonly string[] = Array.from({ length: 1_001 }, (_, number) => `${number} `);
-
-interface Turning {
-  cos: number;
-  sin: number;
-  readonly stepCos: number;
-  readonly stepSin: number;
-}
-
-/** An angle that goes on step by step: a list draws thousands of points at once, and four products are far cheaper than a sine. */
-const turning = (angle: number, step: number): Turning => ({
-  cos: Math.cos(angle),
-  sin: Math.sin(angle),
-  stepCos: Math.cos(step),
-  stepSin: Math.sin(step),
-});
-const turn = (at: Turning): void => {
-  const { cos, sin, stepCos, stepSin } = at;
-  at.cos = cos * stepCos - sin * stepSin;
-  at.sin = sin * stepCos + cos * stepSin;
-};
 
 /** The next number from `start` that shares no divisor with `rounds`, so that the curve closes only after all its rounds. */
 function coprime(start: number, rounds: number): number {

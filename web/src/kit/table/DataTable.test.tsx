@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { DataTable, type DataTableProps } from './DataTable.tsx';
@@ -136,7 +137,7 @@ test('loading is said, and an empty list shows what it is given', async () => {
 
 test('on a phone the rows are a list, opened by a tap, with the other actions in a menu', async () => {
   await page.viewport(390, 800);
-  const host = show(<DataTable {...props} />);
+  const host = show(<DataTable {...props} asList />);
   expect(host.querySelector('table')).toBeNull();
   await button('More actions: Policy').click();
   await page.getByRole('menuitem', { name: 'Check' }).click();
@@ -178,6 +179,34 @@ test('another page begins at its top', async () => {
   expect(scroller?.scrollTop).toBe(500);
   await page.getByRole('button', { name: 'Next' }).click();
   await expect.poll(() => scroller?.scrollTop).toBe(0);
+});
+
+test.each(['table', 'list'])('of another page of a hundred rows a %s shows those in sight first, then all in their order', async (form) => {
+  const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, i) => from + i);
+  const papers = (from: number, to: number) => numbers(from, to).map((n) => ({ id: `${n}`, name: `${n}`, date: '', unread: false }));
+  // Some of the second page stand on the first one, too.
+  const pages: readonly (readonly Doc[])[] = [papers(1, 100), papers(81, 180), papers(5, 7)];
+  const Pages = () => {
+    const [at, setAt] = useState(0);
+    const table = { ...props, rows: pages[at] ?? [], asList: form === 'list', actions: undefined };
+    return (
+      <>
+        <DataTable {...table} identity={({ name }) => ({ title: name })} />
+        <button type="button" onClick={() => setAt(at + 1)}>
+          Next
+        </button>
+      </>
+    );
+  };
+  const host = show(<Pages />);
+  const turn = () => flushSync(() => [...host.querySelectorAll('button')].at(-1)?.click());
+  const shown = () => [...host.querySelectorAll('tbody tr, li')].map((row) => Number.parseInt(row.textContent, 10));
+  turn();
+  expect(shown().slice(0, 20)).toEqual(numbers(81, 100));
+  expect(shown().at(-1)).toBe(80);
+  await expect.poll(shown).toEqual(numbers(81, 180));
+  turn();
+  expect(shown()).toEqual([5, 6, 7]);
 });
 
 test('in a narrow window every column is shown whole, in its narrow width; in a wide one at its own', async () => {

@@ -1,6 +1,5 @@
 import { listLimits } from '@pergamin/contract';
 import { t } from '#platform/language.ts';
-import { memo } from 'react';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import css from './Pager.module.css';
 import { Select } from '#kit/forms/Select.tsx';
@@ -27,7 +26,23 @@ export function Pager({ page, pageSize, total, onPage, onPageSize, name }: Pager
   const atEnd = page >= lastPage ? t('list.atEnd') : undefined;
   return (
     <nav className={css['pager']} aria-label={t('list.pages', { name })}>
-      {!phone && <PageSize label={t('list.rowsPerPage')} value={pageSize} onChange={onPageSize} />}
+      {!phone && (
+        <>
+          <span className={css['label']} aria-hidden="true">
+            {t('list.rowsPerPage')}
+          </span>
+          <div className={css['size']}>
+            <Select
+              label={t('list.rowsPerPage')}
+              labelHidden
+              size="s"
+              options={sizes}
+              value={String(pageSize)}
+              onChange={(id) => onPageSize(Number(id))}
+            />
+          </div>
+        </>
+      )}
       <output className={css['range']}>{t('list.range', { from, to, total })}</output>
       {!phone && (
         <span className={css['end']}>
@@ -44,25 +59,5 @@ export function Pager({ page, pageSize, total, onPage, onPageSize, name }: Pager
     </nav>
   );
 }
-
-interface PageSizeProps {
-  readonly label: string;
-  readonly value: number;
-  readonly onChange: (pageSize: number) => void;
-}
-
-/** Another page does not concern it. */
-const PageSize = memo(function PageSize({ label, value, onChange }: PageSizeProps) {
-  return (
-    <>
-      <span className={css['label']} aria-hidden="true">
-        {label}
-      </span>
-      <div className={css['size']}>
-        <Select label={label} labelHidden size="s" options={sizes} value={String(value)} onChange={(id) => onChange(Number(id))} />
-      </div>
-    </>
-  );
-});
 
 const sizes = listLimits.pageSizes.map((size) => ({ id: String(size), label: String(size) }));

@@ -16,14 +16,14 @@ interface PhoneRowProps<Row> extends RowHandlers<Row> {
   readonly lines: (row: Row) => readonly ReactNode[];
 }
 
-type Shared = 'label' | 'rows' | 'rowId' | 'phoneLines';
+type Shared = 'label' | 'rowId' | 'phoneLines';
 
 /** The rows of a table under a thumb: tap to open, the rest in a menu. */
 export function PhoneList<Row extends object>(props: Pick<DataTableProps<Row>, Shared> & ShownRows<Row>) {
   const { onScroller, look, onOpen, onAction, rowId } = props;
   return (
     <ul ref={onScroller} className={css['list']} aria-label={props.label} aria-busy={props.state === 'busy' || undefined}>
-      {props.rows.map((row) => (
+      {props.shownRows.map((row) => (
         <PhoneRow<Row> key={rowId(row)} row={row} look={look} lines={props.phoneLines} onOpen={onOpen} onAction={onAction} />
       ))}
     </ul>
@@ -35,6 +35,7 @@ function PlainPhoneRow<Row>({ row, look, lines, onOpen, onAction }: PhoneRowProp
   const { title, sha256, href, badge } = identity;
   const isUnread = look.isUnread?.(row) === true;
   const actions = look.actions?.(row) ?? [];
+  const texts = lines(row);
   return (
     // The menu has a button of its own.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -48,7 +49,7 @@ function PlainPhoneRow<Row>({ row, look, lines, onOpen, onAction }: PhoneRowProp
             <UnbrokenNumbers text={title} />
             {isUnread && <span className="visually-hidden"> {t('list.unread')}</span>}
           </b>
-          {lines(row).map((line, i) => (
+          {texts.map((line, i) => (
             // The lines of a row are as fixed as its columns.
             // oxlint-disable-next-line react/no-array-index-key
             <small key={i}>{line}</small>
@@ -61,8 +62,8 @@ function PlainPhoneRow<Row>({ row, look, lines, onOpen, onAction }: PhoneRowProp
           icon="dots-three-vertical"
           name={t('list.moreNamed', { name: title })}
           placement="bottom end"
-          head={<SheetHead title={title} sha256={sha256} line={lines(row)[0]} />}
-          entries={actions.map(({ id, label, icon: actionIcon, disabledReason }) => ({ id, label, icon: actionIcon, disabledReason }))}
+          head={<SheetHead title={title} sha256={sha256} line={texts[0]} />}
+          entries={actions}
           onAction={(actionId) => onAction(row, actionId)}
         />
       )}

@@ -1,15 +1,11 @@
 import { lazy, Suspense, useRef } from 'react';
-import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
+import type { MenuProps } from '#kit/overlays/Menu.tsx';
 import type { MenuPlace } from './table-parts.ts';
 
 const Menu = lazy(async () => ({ default: (await import('#kit/overlays/Menu.tsx')).Menu }));
 
-export interface RowMenuProps {
+interface RowMenuProps extends Pick<MenuProps, 'labelledBy' | 'entries' | 'onAction' | 'onClose'> {
   readonly at: MenuPlace;
-  readonly labelledBy: string;
-  readonly entries: readonly MenuEntry[];
-  readonly onAction: (id: string) => void;
-  readonly onClose: () => void;
 }
 
 /** The menu of one row. */

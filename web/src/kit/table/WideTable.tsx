@@ -75,7 +75,7 @@ export function WideTable<Row extends object>(props: WideTableProps<Row>) {
           hasActions={hasActions}
         />
         <tbody {...roles.group}>
-          {rows.map((row) => (
+          {(isLoading ? none : props.shownRows).map((row) => (
             <TableRow<Row>
               key={rowId(row)}
               row={row}

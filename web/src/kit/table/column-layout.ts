@@ -1,5 +1,5 @@
 import { useShortOf } from '#kit/layout/useNarrow.ts';
-import type { HeadColumn } from './table-parts.ts';
+import type { HeadColumn, RowAction, TableSizing } from './table-parts.ts';
 
 // px at the usual text size, like the widths of the columns.
 const identityRoomy = 300;
@@ -17,10 +17,10 @@ interface ColumnLayoutOptions {
   /** The identity first. */
   readonly columns: readonly HeadColumn[];
   /** px that the customer chose, by column; they do not grow with the text. */
-  readonly chosen: Readonly<Record<string, number>>;
+  readonly chosen: TableSizing['widths'];
   readonly canSelect: boolean;
   /** The buttons of each row, without that of its menu. */
-  readonly actions: readonly { readonly worded?: boolean }[];
+  readonly actions: readonly Pick<RowAction, 'worded'>[];
   /** Whether there is a column for them. */
   readonly hasActions: boolean;
   /** Whether a row has a menu with all its actions. */

@@ -6,9 +6,9 @@ export interface HeadColumn {
   readonly header: string;
   readonly sortable?: boolean;
   /** px at the usual text size; columns without one share what is left. Never under 80. */
-  readonly width?: number;
+  readonly width?: number | undefined;
   /** Instead of `width` where the table has little room. */
-  readonly narrowWidth?: number;
+  readonly narrowWidth?: number | undefined;
 }
 
 export interface TableColumn<Row> extends HeadColumn {
@@ -41,7 +41,7 @@ export interface RowAction {
   /** The short form, for the phone's menu whose head names the object. */
   readonly label: string;
   /** With its label beside the icon, where the table has room. */
-  readonly worded?: boolean;
+  readonly worded?: boolean | undefined;
   readonly disabledReason?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface TableSort {
 /** Widths that the customer chose. */
 export interface TableSizing {
   /** px by column. */
-  readonly widths: Readonly<Record<string, number>>;
+  readonly widths: Readonly<Record<string, number | undefined>>;
   /** `undefined` is the first width again. */
   readonly onWidth: (columnId: string, width: number | undefined) => void;
 }
@@ -76,6 +76,7 @@ export interface RowHandlers<Row> {
 
 /** Rows on a wide screen or on a phone, and what scrolls them. */
 export interface ShownRows<Row> extends RowHandlers<Row> {
+  readonly shownRows: readonly Row[];
   readonly scroller: HTMLElement | null;
   readonly onScroller: (scroller: HTMLElement | null) => void;
   readonly state: 'ready' | 'loading' | 'busy';
