@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { APIRequestContext, APIResponse, Page } from '@playwright/test';
+import { request as requests, type APIRequestContext, type APIResponse, type Page } from '@playwright/test';
 import { calls, pathOf, sessionHeaders, sessionStorageKeys } from '@pergamin/contract';
 import type { Person } from './publisher.ts';
 
@@ -26,6 +26,16 @@ export const arriveSignedIn = async (page: Page, { person, language }: { person:
       [sessionStorageKeys.language, language],
     ] as const,
   );
+};
+
+/** For journeys that sign in by pages and are not about the terms. */
+export const acceptTheTermsAhead = async (person: Person): Promise<void> => {
+  const request = await requests.newContext({ baseURL: process.env['PERGAMIN_URL'] ?? '' });
+  try {
+    await acceptTheTerms(request, (await signIn(request, { person, language: 'PL' })).token);
+  } finally {
+    await request.dispose();
+  }
 };
 
 const answered = (answer: APIResponse): APIResponse => {

@@ -16,23 +16,19 @@ interface Journey {
   readonly phone: boolean;
 }
 
-/** Playwright's `test`, or one that was extended: with a product of its own, for instance. */
-type Tests = (title: string, details: { readonly tag: string[] }, body: (fixtures: { readonly page: Page }) => Promise<void>) => void;
-
 interface Options {
-  readonly tests?: Tests;
   /** The one combination of the day; every language, theme and screen is in some journey's. */
   readonly byDay: Combination;
 }
 
 /** A journey in its combination of the day, or in every combination of language, theme and screen at night. */
-export const forEverybody = (title: string, journey: (journey: Journey) => Promise<void>, { tests = test, byDay }: Options): void => {
+export const forEverybody = (title: string, journey: (journey: Journey) => Promise<void>, { byDay }: Options): void => {
   for (const language of languages)
     for (const theme of themes)
       for (const screen of screens) {
         const combination: Combination = `${language}, ${theme}, ${screen}`;
         const tag = forScreen(screen, combination === byDay ? 'always' : 'at night');
-        tests(`${title} (${combination})`, { tag }, async ({ page }) => {
+        test(`${title} (${combination})`, { tag }, async ({ page }) => {
           await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
           await journey({ page, language, phone: screen === 'phone' });
         });

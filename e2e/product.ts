@@ -43,6 +43,13 @@ export async function startProduct({ dataFolder, logFile, ...options }: ProductP
   }
 }
 
+/** The journeys that follow in this worker go to a product of their own; what is answered leads back to the one of all journeys. */
+export function leadTo(product: RunningProduct, dataFolder: string): () => void {
+  const { PERGAMIN_URL: url, PERGAMIN_DATA_DIR: data } = process.env;
+  Object.assign(process.env, { PERGAMIN_URL: product.url, PERGAMIN_DATA_DIR: dataFolder });
+  return () => void Object.assign(process.env, { PERGAMIN_URL: url, PERGAMIN_DATA_DIR: data });
+}
+
 async function readiness(child: ChildProcess, logFile: string, isWithoutDemo: boolean): Promise<{ url: string; demoPassword: string }> {
   const log = createWriteStream(logFile);
   const lastLines: string[] = [];

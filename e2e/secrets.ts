@@ -42,6 +42,8 @@ export const keepSecretsOf = (context: BrowserContext): void => {
   context.on('request', (request) => {
     const bearer = request.headers()['authorization']?.replace('Bearer ', '');
     write([bearer, ...secretsOfAddress(request.url()), ...secretsOfBody(request)].filter(isLong));
+    // Each goes with a document or a call, too.
+    if (new URL(request.url()).pathname.startsWith('/assets/')) return;
     // Cookies are known only when the request has gone; a page that was closed by then has none to tell.
     request.headerValue('cookie').then(
       (cookies) =>

@@ -38,18 +38,18 @@ forEverybody(
     await page.goto('/login-ex');
     await expect(heading).toHaveText(named.title);
     await looking.screenIsAccessible('the sign-in page');
-    await page.goto('/login-ex?error=auth');
+    expect((await page.goto('/login-ex?error=auth'))?.status()).toBe(200);
     await expect(page.getByText(named.refusedBefore).first()).toBeVisible();
     await looking.screenIsAccessible('the sign-in page after a failure');
     await page.getByRole('link', { name: named.statement }).click();
     await expect(heading).toHaveText(named.statement);
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible();
     await looking.screenIsAccessible('the accessibility statement');
-    await page.goto('/nowhere/at-all');
+    expect((await page.goto('/nowhere/at-all'))?.status()).toBe(404);
     await expect(page.getByRole('main').getByRole('button')).toBeVisible();
     await looking.screenIsAccessible('an address that does not exist');
 
-    await page.goto('/login');
+    expect((await page.goto('/login'))?.status()).toBe(200);
     const rows = page.getByRole(phone ? 'listitem' : 'row').filter({ has: page.getByRole('button') });
     await expect(rows.nth(1)).toBeVisible();
     await looking.screenIsAccessible('the public documents');

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { expect, type Page, test } from '@playwright/test';
+import { acceptTheTermsAhead } from '../arrival.ts';
 import { createClient } from '../client.ts';
 import { aPaper, createPerson, publish } from '../publisher.ts';
 
@@ -36,19 +37,21 @@ test('65: the session’s cookie is out of reach of scripts and other sites, is 
   page,
   context,
 }) => {
+  const person = await createPerson();
+  await acceptTheTermsAhead(person);
   await context.addCookies([{ name: 'portal', value: planted, url: portal, httpOnly: true, sameSite: 'Strict' }]);
   const client = createClient(page);
-  await client.signsIn(await createPerson());
-  await client.readsAndAcceptsTheStatute();
+  await client.signsIn(person);
+  await expect(page.getByRole('button', { name: person.fullName })).toBeVisible();
   const cookies = await context.cookies(portal);
   const session = cookies.filter(({ name }) => name.endsWith('portal'));
   expect(session).toEqual([expect.objectContaining({ domain: 'localhost', path: '/', httpOnly: true, sameSite: 'Strict', expires: -1 })]);
   expect(session[0]?.value).toMatch(/^[\w-]{43}$/);
   expect(session[0]?.value).not.toBe(planted);
-  // Scripts find no cookie but what this browser has explained already, and none goes to other sites with what they embed.
-  expect(cookies.filter(({ httpOnly }) => !httpOnly).map(({ name }) => name)).toEqual(['explained']);
+  // Scripts find no cookie, and none goes to other sites with what they embed.
+  expect(cookies.filter(({ httpOnly }) => !httpOnly)).toEqual([]);
   expect(cookies.filter(({ sameSite }) => sameSite === 'None')).toEqual([]);
-  expect(await page.evaluate(() => document.cookie)).toBe('explained=seal');
+  expect(await page.evaluate(() => document.cookie)).toBe('');
   expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /authori|token|verifier/i.test(key)))).toEqual([]);
 
   await client.logsOut();
@@ -99,7 +102,11 @@ test('a script, a style and a frame that are injected into the page are stopped'
   expect(outcome).toEqual({ areTextsRefused: [true, true, true, true], isFetchStopped: true, areAllTold: true, wasRun: false });
 });
 
-test('66, 90: a page of another site can neither log out nor show a document of the person who is signed in', async ({ page, context }) => {
+test('66, 90: a page of another site can neither log out nor show a document of the person who is signed in', async ({
+  page,
+  context,
+  playwright,
+}) => {
   const person = await createPerson();
   await createClient(page).startsAtTheDesk(person);
   const { id } = await publish(await aPaper(1), { cif: person.cif, name: 'Zaswiadczenie.pdf', meta: {} });
@@ -116,4 +123,11 @@ test('66, 90: a page of another site can neither log out nor show a document of 
   expect((await answer).status()).toBe(403);
   expect(await statusOf(page, self)).toBe(200);
   expect(await statusOf(page, `/api/protected/documents/download/${id}`)).toBe(200);
+
+  await test.step('a token that was copied from the browser opens nothing elsewhere', async () => {
+    const token = await page.evaluate(() => sessionStorage.getItem('authorization') ?? '');
+    const elsewhere = await playwright.request.newContext({ baseURL: portal });
+    expect((await elsewhere.get(self, { headers: { authorization: token } })).status()).toBe(401);
+    await elsewhere.dispose();
+  });
 });

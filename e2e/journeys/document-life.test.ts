@@ -4,7 +4,7 @@ import { forEverybody } from '../combinations.ts';
 import { aPaper, changeState, createPerson, publish } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
-/** What a client sees of a document that the organisation cancels, and of one that it deletes (R2, D19). */
+/** What a client sees of a document that the organisation replaces, cancels or deletes (R2, D19). */
 
 const said = {
   PL: {
@@ -24,6 +24,46 @@ const said = {
     gone: 'The document does not exist or was deleted',
   },
 } as const;
+
+const named = {
+  obsolete: /jest już nieaktualny|no longer in force/i,
+  newVersion: /otwórz nową wersję|open the new version/i,
+  formerVersion: /otwórz poprzednią wersję|open the previous version/i,
+  details: /szczegóły dokumentu|document details/i,
+} as const;
+
+forEverybody(
+  'an obsolete document leads to its new version, and that one back',
+  async ({ page, language, phone }) => {
+    const looking = await watch(page);
+    const client = createClient(page, language);
+    const person = await createPerson();
+    const paper = await aPaper(1);
+    const former = await publish(paper, { cif: person.cif, name: 'Umowa karty.pdf', meta: {} });
+    await publish(await aPaper(2), {
+      cif: person.cif,
+      name: 'Aneks karty.pdf',
+      meta: {},
+      replaces: former.id,
+    });
+    const windowNamed = (name: string): Locator => page.getByRole('region', { name, exact: true }).first();
+
+    await client.startsAtTheDesk(person);
+    await client.opensReceivedDocuments();
+    await client.chooses('show', 'Umowa karty');
+    await expect(windowNamed('Umowa karty').getByText(named.obsolete)).toBeVisible();
+    await expect(windowNamed('Umowa karty').getByRole('img').first()).toBeVisible();
+    await looking.screenIsAccessible('an obsolete document', { overlapping: !phone });
+    await windowNamed('Umowa karty').getByRole('button', { name: named.newVersion }).click();
+    const next = windowNamed('Aneks karty');
+    await expect(next.getByRole('img').first()).toBeVisible();
+    await next.getByRole('button', { name: named.details }).click();
+    await expect(page.getByRole('button', { name: named.formerVersion })).toBeVisible();
+    await looking.screenIsAccessible('its new version', { overlapping: !phone });
+    looking.nothingWentWrong();
+  },
+  { byDay: 'EN, light, phone' },
+);
 
 forEverybody(
   'a cancelled document says so wherever it is seen, and a deleted one is gone',

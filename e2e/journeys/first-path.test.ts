@@ -26,16 +26,12 @@ for (const { language, theme, tag } of [
 
       const client = createClient(page, language);
       await client.opensTheSignInPage();
-      await looking.screenIsAccessible('the sign-in page');
       await client.entersTheirId(person.personalId);
-      await looking.screenIsAccessible('the identity service’s page');
       await client.entersTheirPassword(person.password);
       await client.readsAndAcceptsTheStatute();
-      await looking.screenIsAccessible('the workspace');
 
       await client.opensReceivedDocuments();
       await client.seesUnread(name);
-      await looking.screenIsAccessible('the received documents');
       await client.chooses('show', name);
       await expect(page.getByRole('region', { name }).first()).toBeVisible();
       await expect(page.getByRole('region', { name }).getByRole('img').first()).toBeVisible();

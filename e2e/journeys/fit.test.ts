@@ -162,29 +162,31 @@ test('in forced colours the front window, the current tab and the focus are stil
   expect(await button.evaluate((node) => Number.parseFloat(getComputedStyle(node).outlineWidth))).toBeGreaterThanOrEqual(2);
 });
 
-for (const { motion, moves } of [
-  { motion: 'no-preference', moves: true },
-  { motion: 'reduce', moves: false },
-] as const) {
-  test(`with motion “${motion}” a window that is filled ${moves ? 'travels' : 'is there at once'}`, async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: motion });
-    const client = createClient(page);
-    await client.startsAtTheDesk(await createPerson());
-    await client.opensReceivedDocuments();
-    const list = windowNamed(page, /^dokumenty otrzymane$/i);
-    await expect(list.getByText('Brak danych').first()).toBeVisible();
-    // Waits for the animations of opening to end: positions are measured below.
-    await list.evaluate((element) => Promise.all(element.getAnimations({ subtree: true }).map(({ finished }) => finished)));
-    const moving = await list.evaluate((element) => {
-      const maximise = [...element.querySelectorAll('button')].find(({ ariaLabel, title, textContent }) =>
-        (ariaLabel ?? (title || textContent)).startsWith('Maksymalizuj'),
-      );
-      if (maximise === undefined) throw new Error('the window cannot be filled');
-      maximise.click();
-      return new Promise<number>((resolve) => {
-        requestAnimationFrame(() => resolve(document.getAnimations().filter(({ playState }) => playState === 'running').length));
-      });
+test('a window that is filled travels, and with reduced motion it is there at once', async ({ page }) => {
+  const client = createClient(page);
+  await client.startsAtTheDesk(await createPerson());
+  await client.opensReceivedDocuments();
+  const list = windowNamed(page, /^dokumenty otrzymane$/i);
+  await expect(list.getByText('Brak danych').first()).toBeVisible();
+  for (const { motion, button, moves } of [
+    { motion: 'no-preference', button: 'Maksymalizuj', moves: true },
+    { motion: 'reduce', button: 'Przywróć', moves: false },
+    { motion: 'reduce', button: 'Maksymalizuj', moves: false },
+  ] as const)
+    await test.step(`${button}, with motion “${motion}”`, async () => {
+      await page.emulateMedia({ reducedMotion: motion });
+      // Waits for the animations of the step before to end.
+      await list.evaluate((element) => Promise.all(element.getAnimations({ subtree: true }).map(({ finished }) => finished)));
+      const moving = await list.evaluate((element, name) => {
+        const found = [...element.querySelectorAll('button')].find(({ ariaLabel, title, textContent }) =>
+          (ariaLabel ?? (title || textContent)).startsWith(name),
+        );
+        if (found === undefined) throw new Error(`the window has no button “${name}”`);
+        found.click();
+        return new Promise<number>((resolve) => {
+          requestAnimationFrame(() => resolve(document.getAnimations().filter(({ playState }) => playState === 'running').length));
+        });
+      }, button);
+      expect(moving > 0).toBe(moves);
     });
-    expect(moving > 0).toBe(moves);
-  });
-}
+});

@@ -1,5 +1,6 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
 import { createClient } from '../client.ts';
+import { notDue } from '../due.ts';
 import { createKeyboard } from '../keyboard.ts';
 import { aPaper, createPerson, publish } from '../publisher.ts';
 import { watch } from '../watch.ts';
@@ -81,72 +82,76 @@ test('the whole path without a mouse: signing in, the terms, a document read to 
   looking.nothingWentWrong();
 });
 
-test('windows are moved, resized, snapped, filled and closed by keys, and Escape takes a move back', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  const keys = createKeyboard(page);
-  const person = await createPerson();
-  const client = createClient(page);
-  await client.startsAtTheDesk(person);
-  await client.opensReceivedDocuments();
-  const list = windowNamed(page, /dokumenty otrzymane/i);
-  const title = titleOf(list);
-  const rect = async () => (await list.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-  const before = await rect();
+test(
+  'windows are moved, resized, snapped, filled and closed by keys, and Escape takes a move back',
+  { tag: [notDue.byDay] },
+  async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const keys = createKeyboard(page);
+    const person = await createPerson();
+    const client = createClient(page);
+    await client.startsAtTheDesk(person);
+    await client.opensReceivedDocuments();
+    const list = windowNamed(page, /dokumenty otrzymane/i);
+    const title = titleOf(list);
+    const rect = async () => (await list.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const before = await rect();
 
-  await test.step('F6 comes back to the title from everywhere', async () => {
-    await page.getByRole('button', { name: /^Otrzymane/ }).focus();
-    await keys.press('F6');
-    await expect(title).toBeFocused();
-    await keys.seesTheFocus();
-  });
-  await test.step('M moves', async () => {
-    await keys.press('m');
-    await keys.press('ArrowRight');
-    await keys.press('ArrowDown');
-    await expect.poll(rect).not.toEqual(before);
-    await keys.press('Escape');
-    await expect.poll(rect).toEqual(before);
-    await keys.press('m');
-    await keys.press('Shift+ArrowRight');
-    await keys.press('Enter');
-    await expect.poll(rect).toEqual({ ...before, x: before.x + 1 });
-  });
-  await test.step('S resizes', async () => {
-    await keys.press('s');
-    await keys.press('ArrowLeft');
-    await keys.press('Enter');
-    await expect.poll(async () => (await rect()).width).toBeLessThan(before.width);
-  });
-  await test.step('the window menu snaps, and the focus comes back to its button', async () => {
-    const menu = list.getByRole('button', { name: /menu okna/i });
-    await keys.tabsTo(menu);
-    await keys.press('Enter');
-    const items = page.getByRole('menuitem');
-    await expect(items.first()).toBeFocused();
-    await keys.type('Przypnij do lewej p');
-    await expect(items.filter({ hasText: 'Przypnij do lewej połowy' })).toBeFocused();
-    await keys.press('Enter');
-    await expect.poll(async () => (await rect()).x).toBeLessThan(20);
-    await expect(menu).toBeFocused();
-    await keys.press('Enter');
-    await expect(items.first()).toBeFocused();
-    await keys.press('Escape');
-    await expect(menu).toBeFocused();
-  });
-  await test.step('X fills the desk and gives the place back', async () => {
-    const snapped = await rect();
-    await keys.press('F6');
-    await keys.press('Shift+F6');
-    await expect(title).toBeFocused();
-    await keys.press('x');
-    await expect.poll(async () => (await rect()).width).toBeGreaterThan(snapped.width * 1.5);
-    await keys.press('x');
-    await expect.poll(rect).toEqual(snapped);
-  });
-  await test.step('Delete closes, and the focus goes back to what had opened the window', async () => {
-    await expect(title).toBeFocused();
-    await keys.press('Delete');
-    await expect(list).toBeHidden();
-    await expect(page.getByRole('button', { name: /^Otrzymane/ })).toBeFocused();
-  });
-});
+    await test.step('F6 comes back to the title from everywhere', async () => {
+      await page.getByRole('button', { name: /^Otrzymane/ }).focus();
+      await keys.press('F6');
+      await expect(title).toBeFocused();
+      await keys.seesTheFocus();
+    });
+    await test.step('M moves', async () => {
+      await keys.press('m');
+      await keys.press('ArrowRight');
+      await keys.press('ArrowDown');
+      await expect.poll(rect).not.toEqual(before);
+      await keys.press('Escape');
+      await expect.poll(rect).toEqual(before);
+      await keys.press('m');
+      await keys.press('Shift+ArrowRight');
+      await keys.press('Enter');
+      await expect.poll(rect).toEqual({ ...before, x: before.x + 1 });
+    });
+    await test.step('S resizes', async () => {
+      await keys.press('s');
+      await keys.press('ArrowLeft');
+      await keys.press('Enter');
+      await expect.poll(async () => (await rect()).width).toBeLessThan(before.width);
+    });
+    await test.step('the window menu snaps, and the focus comes back to its button', async () => {
+      const menu = list.getByRole('button', { name: /menu okna/i });
+      await keys.tabsTo(menu);
+      await keys.press('Enter');
+      const items = page.getByRole('menuitem');
+      await expect(items.first()).toBeFocused();
+      await keys.type('Przypnij do lewej p');
+      await expect(items.filter({ hasText: 'Przypnij do lewej połowy' })).toBeFocused();
+      await keys.press('Enter');
+      await expect.poll(async () => (await rect()).x).toBeLessThan(20);
+      await expect(menu).toBeFocused();
+      await keys.press('Enter');
+      await expect(items.first()).toBeFocused();
+      await keys.press('Escape');
+      await expect(menu).toBeFocused();
+    });
+    await test.step('X fills the desk and gives the place back', async () => {
+      const snapped = await rect();
+      await keys.press('F6');
+      await keys.press('Shift+F6');
+      await expect(title).toBeFocused();
+      await keys.press('x');
+      await expect.poll(async () => (await rect()).width).toBeGreaterThan(snapped.width * 1.5);
+      await keys.press('x');
+      await expect.poll(rect).toEqual(snapped);
+    });
+    await test.step('Delete closes, and the focus goes back to what had opened the window', async () => {
+      await expect(title).toBeFocused();
+      await keys.press('Delete');
+      await expect(list).toBeHidden();
+      await expect(page.getByRole('button', { name: /^Otrzymane/ })).toBeFocused();
+    });
+  },
+);

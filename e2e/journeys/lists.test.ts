@@ -65,7 +65,6 @@ test(
       await expect(client.rowOf('Tabela opłat')).toBeVisible();
       await expect(client.rowOf('Pismo sprzed lat')).toBeHidden();
       await expect(client.rowOf('Wyciąg nr 7')).toBeHidden();
-      await looking.screenIsAccessible('the list with its filters');
     });
 
     await test.step('a range outside the period is told at its place, and nothing is sent', async () => {
@@ -109,7 +108,6 @@ test(
       await list.getByRole('checkbox', { name: 'Zaznacz: Pismo sprzed lat' }).check();
       const bar = list.getByRole('toolbar');
       await expect(bar).toContainText('Zaznaczono 2 wiersze');
-      await looking.screenIsAccessible('selected rows');
       const zip = await saved(page, () => bar.getByRole('button', { name: 'Pobierz ZIP' }).click());
       expect(zip.name).toMatch(/\.zip$/);
       expect(zip.bytes.includes(Buffer.from(paper))).toBe(true);
@@ -140,7 +138,6 @@ test(
     const list = page.getByRole('region', { name: 'Wyciągi' });
     await expect(client.rowOf('7/2026')).toBeVisible();
     await list.getByRole('button', { name: 'Filtry' }).press('Enter');
-    await looking.screenIsAccessible('the statements');
     await list.getByRole('textbox', { name: 'Numer wyciągu' }).press('8');
     await page.keyboard.press('Enter');
     await expect(list.getByRole('heading', { name: 'Brak danych' })).toBeVisible();
@@ -150,7 +147,6 @@ test(
     await name.focus();
     await page.keyboard.press('Shift+F10');
     await expect(page.getByRole('menuitem', { name: 'Pokaż' })).toBeFocused();
-    await looking.screenIsAccessible('the menu of a row');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('region', { name: 'Wyciąg nr 7' }).first()).toBeVisible();
 
@@ -198,7 +194,6 @@ test('anybody reads, checks and takes public documents without signing in', { ta
   const rows = isMobile ? page.getByRole('list', { name: 'Dokumenty publiczne' }).getByRole('listitem') : page.getByRole('row');
   const row = isMobile ? rows.first() : rows.nth(1);
   await expect(row).toBeVisible();
-  await looking.screenIsAccessible('the public documents');
   const act = async (name: RegExp): Promise<void> => {
     if (isMobile) {
       await row.getByRole('button').last().click();
@@ -215,7 +210,6 @@ test('anybody reads, checks and takes public documents without signing in', { ta
   await act(/^Pokaż/);
   const preview = page.getByRole('region', { name: 'Strony dokumentu' });
   await expect(preview.getByRole('group', { name: /^Strona 1 z/ })).toContainText(/\p{L}{4}/u);
-  await looking.screenIsAccessible('a public document');
   await expect(page).toHaveURL(/\/public\/[0-9a-f-]{36}$/);
   const same = await saved(page, () => page.getByRole('button', { name: 'Pobierz', exact: true }).click());
   expect(same.bytes.equals(taken.bytes)).toBe(true);
@@ -225,7 +219,6 @@ test('anybody reads, checks and takes public documents without signing in', { ta
 
   await page.getByRole('button', { name: /^Filtry/ }).click();
   await page.getByRole('textbox', { name: 'Nazwa pliku' }).fill('Nie ma takiej nazwy');
-  await looking.screenIsAccessible('the filters of public documents');
   await page.getByRole('button', { name: 'Zastosuj' }).click();
   await expect(page.getByRole('heading', { name: 'Brak danych' })).toBeVisible();
   looking.nothingWentWrong();

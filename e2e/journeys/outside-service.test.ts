@@ -1,23 +1,26 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, type Page, test as base } from '@playwright/test';
+import { expect, type Page, test } from '@playwright/test';
 import { type OutsideService, startOutsideService } from '@pergamin/server/testing/outside-service';
 import { createClient } from '../client.ts';
-import { freePort, type RunningProduct, startProduct } from '../product.ts';
+import { freePort, leadTo, type RunningProduct, startProduct } from '../product.ts';
 import { createPerson, type Person } from '../publisher.ts';
 import { keepSecretsOf } from '../secrets.ts';
 import { watch } from '../watch.ts';
 
 const phone = { width: 390, height: 844 };
 
+// Playwright asks for the address of the product before it is started.
+const port = await freePort();
+const portal = `http://localhost:${port}`;
+
 let product: RunningProduct;
 let service: OutsideService;
+let leadBack: (() => void) | undefined;
 
 /** A portal of its own, whose settings name an OpenID provider that runs outside of it. */
-const startBoth = async (dataFolder: string): Promise<void> => {
-  const port = await freePort();
-  const portal = `http://localhost:${port}`;
+const startBoth = async (): Promise<void> => {
   service = await startOutsideService('company', portal, { hasPage: true });
   service.deliverTo(async ({ url, contentType, body }) => {
     const answer = await fetch(new URL(url, portal), { method: 'POST', headers: { 'content-type': contentType }, body });
@@ -29,30 +32,28 @@ const startBoth = async (dataFolder: string): Promise<void> => {
     logFile: path.join(import.meta.dirname, '../test-results/outside-service.log'),
     environment: { DEMO: 'off', IDENTITY_SERVICES: JSON.stringify([service.setting({ name: 'Konto firmowe', sso: {} })]) },
   });
-  process.env['PERGAMIN_URL'] = product.url;
-  process.env['PERGAMIN_DATA_DIR'] = dataFolder;
+  leadBack = leadTo(product, dataFolder);
 };
 
-/** A product of their own takes seconds to start: one worker goes through all of them. */
-base.describe.configure({ mode: 'default' });
+// A product of their own takes seconds to start: one worker goes through all of them.
+test.describe.configure({ mode: 'default' });
 
-const test = base.extend<object, { portalUrl: string }>({
-  portalUrl: [
-    async ({ browserName: _ }, use) => {
-      const dataFolder = await mkdtemp(path.join(tmpdir(), 'pergamin-outside-'));
-      try {
-        await startBoth(dataFolder);
-        await use(product.url);
-        await product.stop();
-      } finally {
-        await service[Symbol.asyncDispose]();
-        await rm(dataFolder, { recursive: true, force: true });
-      }
-    },
-    // A portal that begins with an empty data folder, on a slow machine.
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  baseURL: async ({ portalUrl }, use) => use(portalUrl),
+let dataFolder: string;
+
+test.beforeAll(async () => {
+  dataFolder = await mkdtemp(path.join(tmpdir(), 'pergamin-outside-'));
+  await startBoth();
+});
+
+test.afterAll(async () => {
+  leadBack?.();
+  await product.stop();
+  await service[Symbol.asyncDispose]();
+  await rm(dataFolder, { recursive: true, force: true });
+});
+
+test.use({
+  baseURL: portal,
   context: async ({ context }, use) => {
     keepSecretsOf(context);
     await use(context);
@@ -114,15 +115,6 @@ test('a button of its own leads to the outside service, from there to the worksp
   looking.nothingWentWrong();
 });
 
-test('a link that requires the service goes straight there, and into the workspace', async ({ page }) => {
-  const looking = await watch(page);
-  const person = await atTheService();
-  await page.goto('/oauth?required=company');
-  await continuesAtTheService(page);
-  await isInTheWorkspace(page, person);
-  looking.nothingWentWrong();
-});
-
 test('whom another portal vouches for is asked whether it is them, and is in; the same word counts once', async ({ page }) => {
   const looking = await watch(page);
   const person = await atTheService();
@@ -156,7 +148,10 @@ test('a person who denies being the proposed one is not signed in', async ({ pag
   expect(await tokenOf(page)).toBeNull();
 });
 
-test('a logout at the service ends the session in the tab that is open here', async ({ page, context }) => {
+test('a link that requires the service goes straight there, and a logout there ends the session in the tab that is open here', async ({
+  page,
+  context,
+}) => {
   const person = await atTheService();
   await page.goto('/oauth?required=company');
   await continuesAtTheService(page);

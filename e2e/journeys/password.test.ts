@@ -20,7 +20,6 @@ test(
   'a password is changed: a wrong old one is told, other sessions end, and the new one opens the portal',
   { tag: byDayOn('desktop') },
   async ({ page, browser }) => {
-    const looking = await watch(page);
     const person = await createPerson();
     const client = createClient(page);
     await client.startsAtTheDesk(person);
@@ -30,7 +29,6 @@ test(
 
     await client.choosesInTheAccountMenu(/zmień hasło/i);
     await expect(page.getByRole('dialog', { name: /zmień hasło/i })).toBeVisible();
-    await looking.screenIsAccessible('the change of the password');
     await typePasswords(page, 'Nie-to-haslo-1');
     await expect(page.getByText('Nieprawidłowe stare hasło')).toBeVisible();
     await typePasswords(page, person.password);
@@ -61,7 +59,6 @@ test('a forgotten password is set anew with a link that comes by mail', { tag: b
   await client.choosesInTheAccountMenu(/zresetuj hasło/i);
   const question = page.getByRole('alertdialog', { name: /zresetuj hasło/i });
   await expect(question).toContainText('Wysłać link do zresetowania hasła?');
-  await looking.screenIsAccessible('the question before a reset');
   await question.getByRole('button', { name: 'Wyślij link' }).click();
   await expect(page.getByText('Link do zresetowania hasła został wysłany.')).toBeVisible();
   await page.getByRole('button', { name: 'OK', exact: true }).click();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, type Page, test } from '@playwright/test';
 import { createClient } from '../client.ts';
 import { forEverybody } from '../combinations.ts';
-import { byDayOn } from '../due.ts';
+import { notDue } from '../due.ts';
 import { aPaper, createPerson, publish } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
@@ -34,7 +34,7 @@ const isCalmlyNotFound = async (page: Page, address: string): Promise<void> => {
   await expect(page.getByRole('heading', { level: 1, name: 'Nie znaleziono strony' })).toBeVisible();
 };
 
-test('an id of a private document, of none and of no shape are not found alike', { tag: byDayOn('desktop') }, async ({ page }) => {
+test('an id of a private document, of none and of no shape are not found alike', { tag: [notDue.byDay] }, async ({ page }) => {
   const person = await createPerson();
   const own = await publish(await aPaper(1), { cif: person.cif, name: 'Umowa kredytu', meta: {} });
   for (const id of [own.id, randomUUID(), 'no-id']) await isCalmlyNotFound(page, `/public/${id}`);

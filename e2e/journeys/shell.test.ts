@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { createClient } from '../client.ts';
+import { forScreen } from '../due.ts';
 import { createPerson } from '../publisher.ts';
 
 type Box = readonly number[] | undefined;
@@ -35,7 +36,7 @@ for (const size of [
 ])
   test(
     `from the sign-in to the desk nothing of the header moves, and no other colours are seen, at ${size.width} × ${size.height}`,
-    { tag: size.width < 870 ? '@phone' : '@desktop' },
+    { tag: size.width < 870 ? forScreen('phone', 'at night') : forScreen('desktop') },
     async ({ page, context, baseURL }) => {
       await page.setViewportSize(size);
       await context.addCookies([{ name: 'theme', value: 'dark', url: baseURL ?? '' }]);

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { createClient } from '../client.ts';
-import { startProduct, type RunningProduct } from '../product.ts';
-import { aPaper, createPerson, publishWithCommand } from '../publisher.ts';
+import { leadTo, startProduct, type RunningProduct } from '../product.ts';
+import { aPaper, createPerson, publish } from '../publisher.ts';
 
 test.setTimeout(120_000);
-// One product for all of them, which they kill in turn.
+// One product for both of them.
 test.describe.configure({ mode: 'default' });
 
 const logFile = path.join(import.meta.dirname, '../test-results/survival.log');
@@ -30,33 +30,35 @@ const processesOf = async (folder: string): Promise<string[]> => {
 let dataFolder: string;
 let instanceFolder: string;
 let product: RunningProduct;
-const before = { url: process.env['PERGAMIN_URL'], data: process.env['PERGAMIN_DATA_DIR'] };
+let leadBack: (() => void) | undefined;
 
 const start = async (): Promise<void> => {
   const port = product === undefined ? {} : { port: Number(new URL(product.url).port) };
   product = await startProduct({ dataFolder, logFile, environment: { DEMO: 'off' }, ...port });
-  process.env['PERGAMIN_URL'] = product.url;
-  process.env['PERGAMIN_DATA_DIR'] = dataFolder;
 };
 
 test.beforeAll(async () => {
   dataFolder = await mkdtemp(path.join(tmpdir(), 'pergamin-survival-'));
   await start();
+  leadBack = leadTo(product, dataFolder);
   instanceFolder = (await readFile(path.join(dataFolder, 'instance'), 'utf8').catch(() => dataFolder)).trim();
 });
 
 test.afterAll(async () => {
+  leadBack?.();
   await product.stop();
   await rm(dataFolder, { recursive: true, force: true });
-  process.env['PERGAMIN_URL'] = before.url;
-  process.env['PERGAMIN_DATA_DIR'] = before.data;
 });
 
-test('killed while it draws pages, the portal is gone at once, and after a start the pages come within 15 seconds', async ({ browser }) => {
+test('killed while it draws pages, the portal is gone at once; after a start the pages come within 15 seconds, and what was acknowledged is there', async ({
+  browser,
+}) => {
   const person = await createPerson();
   const paper = await aPaper(15);
   const name = 'Wyciąg roczny';
-  await publishWithCommand(paper, { cif: person.cif, name: `${name}.pdf`, meta: {} });
+  await publish(paper, { cif: person.cif, name: `${name}.pdf`, meta: {} });
+  const small = await aPaper(1);
+  const last = { cif: person.cif, name: 'Potwierdzenie.pdf', meta: {}, uniqueName: `survival-${person.cif}` };
   const page = await browser.newPage({ baseURL: product.url });
   const client = createClient(page);
   await client.startsAtTheDesk(person);
@@ -64,6 +66,7 @@ test('killed while it draws pages, the portal is gone at once, and after a start
   const asked = page.waitForRequest(/render\/queue\/result/);
   await client.chooses('show', name);
   await asked;
+  const acknowledged = await publish(small, last);
 
   await product.kill();
   await expect.poll(() => processesOf(dataFolder), { timeout: 5_000 }).toEqual([]);
@@ -76,17 +79,8 @@ test('killed while it draws pages, the portal is gone at once, and after a start
   const window = page.getByRole('region', { name });
   await expect(window.getByRole('img').first()).toBeVisible({ timeout: 15_000 });
   expect(Date.now() - restarted).toBeLessThan(15_000);
+  expect((await publish(small, last)).id).toBe(acknowledged.id);
   await page.close();
-});
-
-test('what was acknowledged before a kill is there after it', async () => {
-  const person = await createPerson();
-  const paper = await aPaper(1);
-  const publication = { cif: person.cif, name: 'Potwierdzenie.pdf', meta: {}, uniqueName: `survival-${person.cif}` };
-  const first = await publishWithCommand(paper, publication);
-  await product.kill();
-  await start();
-  expect((await publishWithCommand(paper, publication)).id).toBe(first.id);
 });
 
 test('a second start on the same data folder says that the first is running', async () => {

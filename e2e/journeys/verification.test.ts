@@ -111,7 +111,7 @@ forEverybody(
   { byDay: 'PL, dark, desktop' },
 );
 
-test('the public documents lead to the verification, and back', { tag: byDayOn('phone') }, async ({ page }) => {
+test('the public documents lead to the verification, and back, and to the sign-in', { tag: byDayOn('phone') }, async ({ page }) => {
   const looking = await watch(page);
   await page.goto('/login');
   await expect(page.getByRole('heading', { level: 1, name: 'Dokumenty publiczne' })).toBeVisible();
@@ -121,6 +121,9 @@ test('the public documents lead to the verification, and back', { tag: byDayOn('
   await expect(page.getByRole('heading', { level: 1, name: words.PL.title })).toBeVisible();
   await page.getByRole('link', { name: 'Dokumenty publiczne' }).click();
   await expect(page).toHaveURL(/\/login$/);
+  await page.getByRole('button', { name: 'Zaloguj się' }).click();
+  await expect(page).toHaveURL(/\/login-ex$/);
+  await expect(page.getByLabel('Wpisz swój identyfikator')).toBeVisible();
   looking.nothingWentWrong();
 });
 

@@ -1,52 +1,46 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, type Locator, type Page, test as base } from '@playwright/test';
+import { expect, type Locator, type Page, test } from '@playwright/test';
 import { createClient } from '../client.ts';
 import { forEverybody } from '../combinations.ts';
 import { forScreen } from '../due.ts';
-import { type RunningProduct, startProduct } from '../product.ts';
-import { aPaper, createPerson, publishStatuteWithCommand, publish } from '../publisher.ts';
-import { keepSecretsOf } from '../secrets.ts';
+import { freePort, leadTo, type RunningProduct, startProduct } from '../product.ts';
+import { aPaper, createPerson, publishStatuteWithCommand } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
-/** New versions: of the terms, before and on their day (C3), and of a document (D19). */
+/** New versions of the terms, before and on their day (C3). */
 
 let product: RunningProduct;
+// Playwright asks for the address of the product before it is started.
+const port = await freePort();
 
 /** Noon of a day some weeks ahead, which is the same day everywhere that matters. */
 const dayAhead = (): Date => new Date(`${new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 7)}-15T12:00:00+01:00`);
 
-/** A product of their own takes seconds to start: one worker goes through all of them. */
-base.describe.configure({ mode: 'default' });
+// A product of their own takes seconds to start: one worker goes through all of them.
+test.describe.configure({ mode: 'default' });
 
-const test = base.extend<object, { portalUrl: string }>({
-  portalUrl: [
-    async ({ browserName: _ }, use) => {
-      const dataFolder = await mkdtemp(path.join(tmpdir(), 'pergamin-versions-'));
-      try {
-        const logFile = path.join(import.meta.dirname, '../test-results/versions.log');
-        product = await startProduct({ dataFolder, logFile, environment: { DEMO: 'off' } });
-        process.env['PERGAMIN_URL'] = product.url;
-        process.env['PERGAMIN_DATA_DIR'] = dataFolder;
-        const paper = await aPaper(2);
-        await publishStatuteWithCommand(paper, { version: '1' });
-        await publishStatuteWithCommand(paper, { version: '2', effectiveFrom: dayAhead(), changes: 'Dodano § 4 o powiadomieniach.' });
-        await use(product.url);
-        await product.stop();
-      } finally {
-        await rm(dataFolder, { recursive: true, force: true });
-      }
-    },
-    // A portal that begins with an empty data folder, on a slow machine.
-    { scope: 'worker', timeout: 120_000 },
-  ],
-  baseURL: async ({ portalUrl }, use) => use(portalUrl),
-  context: async ({ context }, use) => {
-    keepSecretsOf(context);
-    await use(context);
-  },
+let dataFolder: string;
+let leadBack: (() => void) | undefined;
+
+test.beforeAll(async () => {
+  dataFolder = await mkdtemp(path.join(tmpdir(), 'pergamin-versions-'));
+  const logFile = path.join(import.meta.dirname, '../test-results/versions.log');
+  product = await startProduct({ dataFolder, logFile, port, environment: { DEMO: 'off' } });
+  leadBack = leadTo(product, dataFolder);
+  const paper = await aPaper(2);
+  await publishStatuteWithCommand(paper, { version: '1' });
+  await publishStatuteWithCommand(paper, { version: '2', effectiveFrom: dayAhead(), changes: 'Dodano § 4 o powiadomieniach.' });
 });
+
+test.afterAll(async () => {
+  leadBack?.();
+  await product.stop();
+  await rm(dataFolder, { recursive: true, force: true });
+});
+
+test.use({ baseURL: `http://localhost:${port}` });
 
 const named = {
   notice: /obowiązuje nowy regulamin|new terms apply from/i,
@@ -56,10 +50,6 @@ const named = {
   accept: /^(akceptuję|accept)$/i,
   accepted: /regulamin został zaakceptowany|the terms have been accepted/i,
   news: 'Dodano § 4 o powiadomieniach.',
-  obsolete: /jest już nieaktualny|no longer in force/i,
-  newVersion: /otwórz nową wersję|open the new version/i,
-  formerVersion: /otwórz poprzednią wersję|open the previous version/i,
-  details: /szczegóły dokumentu|document details/i,
 } as const;
 
 const noticeOf = (page: Page): Locator => page.getByRole('region', { name: named.notice }).first();
@@ -105,41 +95,7 @@ forEverybody(
     await expect(noticeOf(page)).toBeHidden();
     looking.nothingWentWrong();
   },
-  { tests: test, byDay: 'PL, light, desktop' },
-);
-
-forEverybody(
-  'an obsolete document leads to its new version, and that one back',
-  async ({ page, language, phone }) => {
-    const looking = await watch(page);
-    const client = createClient(page, language);
-    const person = await createPerson();
-    const paper = await aPaper(1);
-    const former = await publish(paper, { cif: person.cif, name: 'Umowa karty.pdf', meta: {} });
-    await publish(await aPaper(2), {
-      cif: person.cif,
-      name: 'Aneks karty.pdf',
-      meta: {},
-      replaces: former.id,
-    });
-    const windowNamed = (name: string): Locator => page.getByRole('region', { name, exact: true }).first();
-
-    await client.startsAtTheDesk(person);
-    await noticeOf(page).getByRole('button', { name: named.later }).click();
-    await client.opensReceivedDocuments();
-    await client.chooses('show', 'Umowa karty');
-    await expect(windowNamed('Umowa karty').getByText(named.obsolete)).toBeVisible();
-    await expect(windowNamed('Umowa karty').getByRole('img').first()).toBeVisible();
-    await looking.screenIsAccessible('an obsolete document', { overlapping: !phone });
-    await windowNamed('Umowa karty').getByRole('button', { name: named.newVersion }).click();
-    const next = windowNamed('Aneks karty');
-    await expect(next.getByRole('img').first()).toBeVisible();
-    await next.getByRole('button', { name: named.details }).click();
-    await expect(page.getByRole('button', { name: named.formerVersion })).toBeVisible();
-    await looking.screenIsAccessible('its new version', { overlapping: !phone });
-    looking.nothingWentWrong();
-  },
-  { tests: test, byDay: 'EN, light, phone' },
+  { byDay: 'PL, light, desktop' },
 );
 
 test('terms that take effect in the middle of a session open before everything else', { tag: forScreen('desktop') }, async ({ page }) => {
