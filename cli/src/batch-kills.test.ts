@@ -15,7 +15,7 @@ import { type KillablePortal, type Moment, startKillablePortal } from './testing
 import { pergaminProgram } from './testing/run-pergamin.ts';
 
 const isNight = process.env['NIGHTLY'] === '1';
-const kills = isNight ? 50 : 10;
+const kills = isNight ? 50 : 5;
 const clients = ['7001', '7002', '7003'];
 const documents = 12;
 /** So many parts, too: the lines are divided among them. */

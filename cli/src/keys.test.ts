@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => started[Symbol.asyncDispose]());
 
-const pergamin = (args: string[], settings = environment): Promise<Ended> =>
-  runPergamin(['keys', ...args], { folder: started.folder, environment: settings });
+const pergamin = (args: string[], settings = environment, isRefused = false): Promise<Ended> =>
+  runPergamin(['keys', ...args], { folder: started.folder, environment: settings, isRefused });
 
 const keyAlone = /^(pk_[\w-]{43})\n$/;
 const listed = z.array(
@@ -136,7 +136,7 @@ test.each([
   [['revoke', 'ID', 'ID'], 'pergamin keys issue'],
   [['revoke', 'ID', '--colour'], "Unknown option '--colour'"],
 ])('pergamin keys %j ends with 2, before anything is done', async (words, sentence) => {
-  const ended = await pergamin(words);
+  const ended = await pergamin(words, environment, true);
   expect(ended).toMatchObject({ code: 2, out: '' });
   expect(ended.error).toContain(`pergamin: ${sentence}`);
 });

@@ -134,10 +134,10 @@ describe('pergamin publish of a manifest', () => {
   });
 
   test('killed again and again, it publishes exactly the manifest in the end, and nothing twice', { timeout: 120_000 }, async () => {
-    const count = 40;
+    const count = isNight ? 40 : 20;
     const lines = await writePdfs('august', count);
     await writeFile(join(folder, 'august', 'august.csv'), [header, ...lines].join('\n'));
-    for (let kills = 1; kills <= (isNight ? 10 : 3); kills++) {
+    for (let kills = 1; kills <= (isNight ? 10 : 2); kills++) {
       const child = spawn(process.execPath, [pergaminProgram, 'publish', 'august/august.csv'], { cwd: folder, env: { ...standing } });
       const gone = once(child, 'exit');
       // In the middle: when some more documents are there than before.

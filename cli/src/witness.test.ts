@@ -115,7 +115,7 @@ test.for([
   ['a name with a space', ['--name', 'an auditor', '--log', formatVerifierKey(log.key)]],
   ['a port that is none', [...logWords, '--port', '70000']],
 ] as const)('a witness with %s ends with exit code 2 and makes no key', async ([, words]) => {
-  const ended = await runPergamin(['witness', '--folder', join(folder, 'w'), ...words], { folder, environment: {} });
+  const ended = await runPergamin(['witness', '--folder', join(folder, 'w'), ...words], { folder, environment: {}, isRefused: true });
   expect(ended).toMatchObject({ code: 2, out: '' });
   expect(await readdir(folder)).toEqual([]);
 });

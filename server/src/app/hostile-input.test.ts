@@ -199,7 +199,7 @@ test.each(bodies)('one wrong value in the body of %s', { timeout: 60_000 }, asyn
     fc.asyncProperty(change, async ({ place, value }) => {
       expectCalm(await send(name, textOf(withChange(body, place, value)), 'ADVERSARY'));
     }),
-    propertyRuns({ day: 30, night: 300 }),
+    propertyRuns({ day: 12, night: 300 }),
   );
   // What was accepted can be read again.
   expectCalm(await send('listOwnDocuments', textOf({ size: 100 }), ''));
@@ -231,7 +231,7 @@ test('one wrong value in an address', { timeout: 60_000 }, async () => {
       const answer = await portal.server.inject({ method: call.method, url, headers });
       expect(answer.statusCode).toBeLessThan(500);
     }),
-    propertyRuns({ day: 100, night: 1_000 }),
+    propertyRuns({ day: 40, night: 1_000 }),
   );
 });
 

@@ -11,7 +11,7 @@ import { createMail } from '#platform/mail/create-mail.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
 import { recogniseStore } from '#platform/objects/store-id.ts';
-import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
+import { createPdfPool, type PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
 import { type Settings, SettingsError } from '#platform/settings/settings.ts';
 import { product } from './product.ts';
@@ -23,8 +23,8 @@ interface Parts {
   readonly metrics: Metrics;
   readonly database: OpenDatabase;
   readonly branding: Awaited<ReturnType<typeof openBranding>>;
-  /** Threads for PDFs that are ready at once. Left out: one, so that the first page is no slower than others. */
-  readonly pdfThreads?: number | undefined;
+  /** Left out: made by the settings. */
+  readonly pdf?: PdfPool | undefined;
 }
 
 export const openBranding = (settings: Settings): ReturnType<typeof createBranding> =>
@@ -56,12 +56,13 @@ export const openPlatform = async (parts: Parts) => {
   // On a full disk the start goes on; the first page tries again.
   await renditions.prepare().catch((error: unknown) => log.warn({ err: error }, 'the folder of page images could not be prepared'));
   metrics.observeRenditions(renditions);
-  const pdf = createPdfPool({
-    log,
-    fontDir: settings.fontDir,
-    ...(parts.pdfThreads === undefined ? {} : { minThreads: parts.pdfThreads }),
-    ...(settings.renderWorkers === undefined ? {} : { workers: settings.renderWorkers }),
-  });
+  const pdf =
+    parts.pdf ??
+    createPdfPool({
+      log,
+      fontDir: settings.fontDir,
+      ...(settings.renderWorkers === undefined ? {} : { workers: settings.renderWorkers }),
+    });
   const jobs = createJobs(db);
   const sentences: typeof branding.sentences = (language) => branding.sentences(language);
   const mail = createMail({ db, jobs, settings, sentences, clock, log });

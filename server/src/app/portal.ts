@@ -39,7 +39,8 @@ interface Parts {
   readonly limits?: CallLimits;
   /** Jobs that run by themselves: five cron fields and a name a line. Left out: those of the product. */
   readonly crontab?: string;
-  readonly pdfThreads?: number;
+  /** Closed with the portal. Left out: made by its settings. */
+  readonly pdf?: Platform['pdf'] | undefined;
 }
 
 export type Portal = Awaited<ReturnType<typeof openPortal>>;

@@ -25,6 +25,7 @@ import type { CallLimits } from '#platform/http/call-limit.ts';
 import { type Log, silentLog } from '#platform/log/log.ts';
 import { createMetrics, type Metrics } from '#platform/metrics/metrics.ts';
 import { readSettings, type Settings } from '#platform/settings/settings.ts';
+import { testPdfPool } from './test-pdf-pool.ts';
 import { signInThroughIdentity } from './sign-in-as.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -176,8 +177,7 @@ export const startTestPortal = async (
     metrics,
     // A round that begins by itself holds what the round of a test then skips.
     crontab: '',
-    // Most tests draw nothing.
-    pdfThreads: 0,
+    pdf: options.log === undefined && settings.fontDir === undefined && settings.renderWorkers === undefined ? testPdfPool() : undefined,
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
   const { server } = portal;

@@ -240,7 +240,7 @@ test('every search finds what a plain filter over all documents finds, in the sa
       const page = wanted.slice(query.page * query.size, (query.page + 1) * query.size);
       expect({ ids: answer.body.items.map(({ id }) => id), total: answer.body.total }).toEqual({ ids: page, total: wanted.length });
     }),
-    propertyRuns({ day: 60, night: 500 }),
+    propertyRuns({ day: 20, night: 500 }),
   );
 }, 120_000);
 
@@ -312,7 +312,7 @@ test('a search that is right but for one thing is refused for it or answered, an
           { code: expect.stringMatching(/^(?:VALIDATION_ERROR|INVALID_DATE_RANGE)$/) },
         ]);
     }),
-    propertyRuns({ day: 40, night: 400 }),
+    propertyRuns({ day: 15, night: 400 }),
   );
 }, 120_000);
 
@@ -332,7 +332,7 @@ test('a caller without a session finds what is public and nothing else, by any q
       const page = wanted.slice(query.page * query.size, (query.page + 1) * query.size);
       expect({ ids: answer.body.items.map(({ id }) => id), total: answer.body.total }).toEqual({ ids: page, total: wanted.length });
     }),
-    propertyRuns({ day: 30, night: 240 }),
+    propertyRuns({ day: 12, night: 240 }),
   );
 }, 120_000);
 

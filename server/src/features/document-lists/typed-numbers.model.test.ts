@@ -80,6 +80,6 @@ test('digits are found in every account and every name, with spaces wherever the
         total: wanted.length,
       });
     }),
-    propertyRuns({ day: 50, night: 400 }),
+    propertyRuns({ day: 15, night: 400 }),
   );
 }, 120_000);

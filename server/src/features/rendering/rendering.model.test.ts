@@ -98,6 +98,6 @@ test('each missing page is rendered once, for any sequence of viewports and fail
       expect(stored.toSorted((one, other) => one - other)).toEqual(missing);
       expect(failed).toBeLessThanOrEqual(told.failures.length);
     }),
-    propertyRuns({ day: 20, night: 500 }),
+    propertyRuns({ day: 8, night: 500 }),
   );
 });

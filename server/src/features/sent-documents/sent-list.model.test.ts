@@ -128,7 +128,7 @@ test('every search of what was sent finds what a plain filter over all of it fin
         total: wanted.length,
       });
     }),
-    propertyRuns({ day: 50, night: 400 }),
+    propertyRuns({ day: 15, night: 400 }),
   );
 }, 60_000);
 
@@ -164,6 +164,6 @@ test('a search of what was sent that is right but for one thing is refused for i
           { code: expect.stringMatching(/^(VALIDATION_ERROR|INVALID_DATE_RANGE)$/) },
         ]);
     }),
-    propertyRuns({ day: 40, night: 300 }),
+    propertyRuns({ day: 15, night: 300 }),
   );
 }, 60_000);

@@ -3,21 +3,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLog } from '#platform/log/log.ts';
+import { testPdfPool } from '#testing/test-pdf-pool.ts';
 import { stream, writePdf } from '#testing/simple-pdf.ts';
-import { createPdfPool, type PdfPool } from './pdf-pool.ts';
+import type { PdfPool } from './pdf-pool.ts';
 
 let folder: string;
 let pool: PdfPool;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'note-appearance-'));
-  pool = createPdfPool({ log: silentLog(), workers: 1 });
+  pool = testPdfPool();
 });
-afterAll(async () => {
-  await pool.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 /** A page of 200 x 100 points with one note. */
 const writeNote = (entries: string): Uint8Array =>

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PageText } from '@pergamin/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLog } from '#platform/log/log.ts';
-import { createPdfPool, type PdfPool } from './pdf-pool.ts';
+import { testPdfPool } from '#testing/test-pdf-pool.ts';
+import type { PdfPool } from './pdf-pool.ts';
 import { stream, writePages, writePdf } from '#testing/simple-pdf.ts';
 
 let folder: string;
@@ -12,12 +12,9 @@ let pool: PdfPool;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'page-text-'));
-  pool = createPdfPool({ log: silentLog(), workers: 1 });
+  pool = testPdfPool();
 });
-afterAll(async () => {
-  await pool.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 let last = 0;
 const read = async (pdf: Uint8Array, pages = [1]): Promise<PageText[]> => {

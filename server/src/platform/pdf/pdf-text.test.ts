@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLog } from '#platform/log/log.ts';
-import { createPdfPool, type PdfPool } from './pdf-pool.ts';
+import { testPdfPool } from '#testing/test-pdf-pool.ts';
+import type { PdfPool } from './pdf-pool.ts';
 import { stream, writePdf } from '#testing/simple-pdf.ts';
 
 let folder: string;
@@ -11,12 +11,9 @@ let pool: PdfPool;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'pdf-text-'));
-  pool = createPdfPool({ log: silentLog(), workers: 1 });
+  pool = testPdfPool();
 });
-afterAll(async () => {
-  await pool.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 let last = 0;
 const keep = async (...contents: string[]): Promise<string> => {

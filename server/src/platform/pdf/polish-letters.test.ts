@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLog } from '#platform/log/log.ts';
-import { createPdfPool, type PdfPool } from './pdf-pool.ts';
+import { testPdfPool } from '#testing/test-pdf-pool.ts';
+import type { PdfPool } from './pdf-pool.ts';
 import { stream, writePdf } from '#testing/simple-pdf.ts';
 
 let folder: string;
@@ -13,12 +13,9 @@ let pool: PdfPool;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'polish-letters-'));
-  pool = createPdfPool({ log: silentLog(), workers: 1 });
+  pool = testPdfPool();
 });
-afterAll(async () => {
-  await pool.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 /** Names of letters in a PDF, and those that they come from. */
 const letters: readonly (readonly [letter: string, base: string])[] = [

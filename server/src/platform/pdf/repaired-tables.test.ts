@@ -3,22 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PDF } from '@libpdf/core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLog } from '#platform/log/log.ts';
+import { testPdfPool } from '#testing/test-pdf-pool.ts';
 import { aProtectedPdf } from '#testing/pdfs.ts';
 import { writePages } from '#testing/simple-pdf.ts';
-import { createPdfPool, type PdfPool } from './pdf-pool.ts';
+import type { PdfPool } from './pdf-pool.ts';
 
 let folder: string;
 let pool: PdfPool;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'repaired-tables-'));
-  pool = createPdfPool({ log: silentLog(), workers: 1 });
+  pool = testPdfPool();
 });
-afterAll(async () => {
-  await pool.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 let last = 0;
 const inspect = async (pdf: Uint8Array | string) => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLog } from '#platform/log/log.ts';
-import { createPdfPool, type PdfPool, type RenderedPage } from './pdf-pool.ts';
+import { testPdfPool } from '#testing/test-pdf-pool.ts';
+import type { PdfPool, RenderedPage } from './pdf-pool.ts';
 import { stream, writePdf } from '#testing/simple-pdf.ts';
 
 let folder: string;
@@ -14,17 +14,14 @@ let photo: Buffer;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'scanned-page-'));
-  pool = createPdfPool({ log: silentLog(), workers: 1 });
+  pool = testPdfPool();
   const noise = { type: 'gaussian', mean: 180, sigma: 40 } as const;
   photo = await sharp({ create: { width: 600, height: 800, channels: 3, background: 'white', noise } })
     .blur(2)
     .jpeg()
     .toBuffer();
 });
-afterAll(async () => {
-  await pool.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 test('a page that is one picture comes as a JPEG that looks like it', async () => {
   const page = await draw(photo);

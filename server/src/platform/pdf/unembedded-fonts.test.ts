@@ -6,6 +6,7 @@ import type { PageText } from '@pergamin/contract';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '#platform/log/log.ts';
+import { testPdfPool } from '#testing/test-pdf-pool.ts';
 import { stream } from '#testing/simple-pdf.ts';
 import { toUnicode, writeInGlyphs } from '#testing/unembedded-pdfs.ts';
 import { readLetters, readWidths } from './font-letters.ts';
@@ -16,12 +17,9 @@ let pool: PdfPool;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'unembedded-fonts-'));
-  pool = createPdfPool({ log: silentLog(), workers: 1 });
+  pool = testPdfPool();
 });
-afterAll(async () => {
-  await pool.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 /** Glyph numbers of the original fonts, as files with ToUnicode maps show them. */
 const paneuropean = [83, 76, 261, 87, 72, 78, 3, 225, 266, 286, 252, 276, 121, 296, 298, 224, 285, 297];

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { silentLog } from '#platform/log/log.ts';
+import { testPdfPool } from '#testing/test-pdf-pool.ts';
 import { stream, writePdf } from '#testing/simple-pdf.ts';
-import { createPdfPool, type PdfPool } from './pdf-pool.ts';
+import type { PdfPool } from './pdf-pool.ts';
 import { mendUnicodeMaps } from './unicode-maps.ts';
 
 let folder: string;
@@ -13,12 +13,9 @@ let pool: PdfPool;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'unicode-maps-'));
-  pool = createPdfPool({ log: silentLog(), workers: 1 });
+  pool = testPdfPool();
 });
-afterAll(async () => {
-  await pool.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
 const head = '/CIDInit /ProcSet findresource begin begincmap 1 begincodespacerange <0000> <FFFF> endcodespacerange ';
 const packed = (map: string): string => stream(deflateSync(map, { level: 1 }).toString('latin1'), '/Filter/FlateDecode');
