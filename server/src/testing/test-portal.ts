@@ -17,7 +17,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import { openPortal, type Portal } from '#app/portal.ts';
-import type { Clock } from '#platform/clock/clock.ts';
+import { type Clock, systemClock } from '#platform/clock/clock.ts';
 import type { DatabaseConnection } from '#platform/database/connection.ts';
 import type { DatabaseAddress } from '#platform/database/database.ts';
 import type { Database } from '#platform/database/schema.ts';
@@ -139,6 +139,19 @@ const aClient = (personalId: string): ClientRecord => ({
   lastName: 'Nowak',
   initialPassword: password,
 });
+
+/** A second process of the same portal, as far as it can tell, on the same database and folder. */
+export const openBeside = (portal: Pick<TestPortal, 'settings' | 'databaseUrl' | 'owner'>): Promise<Portal> =>
+  openPortal({
+    settings: portal.settings,
+    log: silentLog(),
+    clock: systemClock,
+    address: { url: portal.databaseUrl },
+    migrationAddress: { connection: portal.owner.connection },
+    metrics: createMetrics(),
+    crontab: '',
+    pdf: testPdfPool(),
+  });
 
 /** The whole portal in this process, on a database and a data folder of its own; nothing of it is replaced but the clock, and no job runs by the minute. */
 export const startTestPortal = async (

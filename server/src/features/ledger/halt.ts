@@ -1,3 +1,4 @@
+import type { Log } from '#platform/log/log.ts';
 import { PortalError } from '#platform/http/errors.ts';
 
 /** Why nothing is entered any more: going on would sign a second history. */
@@ -22,3 +23,28 @@ export class LedgerHalt extends PortalError {
     this.reason = reason;
   }
 }
+
+/** Remembers why the ledger is halted until a round succeeds again. */
+export const createHalts = (log: Log) => {
+  let halt: HaltReason | undefined;
+  return {
+    halted: (): HaltReason | undefined => halt,
+    assertOpen(): void {
+      if (halt !== undefined) throw new PortalError('BC_ERROR', { cause: new Error(`the ledger is halted: ${halt}`) });
+    },
+    async guard<Outcome>(round: () => Promise<Outcome>): Promise<Outcome> {
+      try {
+        const outcome = await round();
+        if (halt !== undefined) log.info({ reason: halt }, 'the ledger goes on');
+        halt = undefined;
+        return outcome;
+      } catch (error) {
+        if (error instanceof LedgerHalt) {
+          if (halt !== error.reason) log.error({ alarm: 'ledger', reason: error.reason, err: error.cause }, 'the ledger is halted');
+          halt = error.reason;
+        }
+        throw error;
+      }
+    },
+  };
+};

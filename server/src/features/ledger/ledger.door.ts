@@ -1,6 +1,6 @@
-import { formatNote, formatVerifierKey, type Policy, type ReadTile, tilePath } from '@pergamin/ledger';
+import { formatNote, type Policy, type ReadTile, tilePath } from '@pergamin/ledger';
 import type { Clock } from '#platform/clock/clock.ts';
-import type { Db, Trx } from '#platform/database/schema.ts';
+import type { Trx } from '#platform/database/schema.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import { createLedgerFiles, type LedgerFiles } from '#platform/ledger-files/ledger-files.ts';
@@ -9,9 +9,9 @@ import type { Metrics } from '#platform/metrics/metrics.ts';
 import { createCosigning } from './cosigning.ts';
 import { createCovering } from './covering.ts';
 import { type Authority, createDating } from './dating.ts';
-import { type HaltReason, LedgerHalt } from './halt.ts';
-import { createLedgerKey, type LedgerKey, ledgerKeyOf, readLedgerKey } from './ledger-key.ts';
-import { eraseStatements, findLog, insertPending, keepLog, readLag } from './ledger.store.ts';
+import { createHalts, type HaltReason } from './halt.ts';
+import { createKeyring } from './keyring.ts';
+import { eraseStatements, insertPending, readLag } from './ledger.store.ts';
 import { createRound, type RoundParts } from './round.ts';
 import type { LedgerFact } from './statements.rules.ts';
 import { createTips } from './tip.ts';
@@ -64,25 +64,6 @@ interface Given extends Pick<RoundParts, 'db' | 'covered'> {
 /** Longer than any round takes; a publication is answered before its publisher gives up. */
 const coveredWithinMs = 30_000;
 
-/** The key at hand; a new log takes the name of the portal's address, and keeps it. */
-const createKeyring = ({ db, settings, running }: Pick<Given, 'db' | 'settings' | 'running'>): (() => Promise<LedgerKey>) => {
-  const { ledgerKeyFile, publicUrl } = settings;
-  let known: LedgerKey | undefined;
-  const open = async (): Promise<LedgerKey> => {
-    const log = await findLog(db);
-    const found = await readLedgerKey(ledgerKeyFile);
-    if (found === undefined && log !== undefined) throw new LedgerHalt('OTHER_KEY', `there is no key at ${ledgerKeyFile}`);
-    if (found === undefined)
-      running.log.warn({ file: ledgerKeyFile }, 'a key was made for the ledger: back it up; without it the log ends');
-    const privateKey = found ?? (await createLedgerKey(ledgerKeyFile));
-    const own = ledgerKeyOf(privateKey, log?.origin ?? `${publicUrl.host}/log`);
-    const kept = log ?? (await keepLog(db, { origin: own.key.name, verifierKey: formatVerifierKey(own.key) }));
-    if (kept.verifierKey !== formatVerifierKey(own.key)) throw new LedgerHalt('OTHER_KEY', `the key of ${kept.origin} is another one`);
-    return own;
-  };
-  return async () => (known ??= await open());
-};
-
 /** What happened to documents, as a log that proves it (T1): the writing side. */
 export const createLedger = ({
   db,
@@ -103,70 +84,27 @@ export const createLedger = ({
     onRebuilt: (size) => log.warn({ size }, 'the tiles of the ledger were not those of its entries, and were written anew'),
   });
   const getKey = createKeyring({ db, settings, running });
-  const cosigning = createCosigning({
-    db,
-    policy,
-    getKey: async () => (await getKey()).key,
-    readTile: createReadTile(files),
-    // The next round finds it there, and halts.
-    onFork: ({ note }) => files.writeEvidence(formatNote(note)),
-    clock,
-    log,
-  });
-  const cosign = async (note: string): Promise<void> => {
-    if (settings.ledgerQuorum === 'wait' && !(await cosigning.hasQuorum(note)))
-      throw new PortalError('BC_ERROR', { cause: new Error('too few witnesses have cosigned the checkpoint') });
-  };
+  const { cosigning, cosign } = openCosigning({ db, policy, settings, running }, { files, getKey });
   const round = createRound({ db, files, tips, getKey, clock, cosign, covered });
-  let halt: HaltReason | undefined;
-
-  const guarded = async (): Promise<'idle' | 'done' | 'more'> => {
-    try {
-      const outcome = await round();
-      if (outcome !== 'idle') void cosigning.followUp();
-      if (halt !== undefined) log.info({ reason: halt }, 'the ledger goes on');
-      halt = undefined;
-      return outcome;
-    } catch (error) {
-      if (error instanceof LedgerHalt) {
-        if (halt !== error.reason) log.error({ alarm: 'ledger', reason: error.reason, err: error.cause }, 'the ledger is halted');
-        halt = error.reason;
-      }
-      throw error;
-    }
+  const halts = createHalts(log);
+  const watched = async (): Promise<'idle' | 'done' | 'more'> => {
+    const outcome = await halts.guard(round);
+    if (outcome !== 'idle') void cosigning.followUp();
+    return outcome;
   };
-
-  const coverAll = createCovering({ round: guarded, intervalMs: settings.ledgerIntervalMs });
-  const background = new Set<Promise<void>>();
-
-  const inBackground = (): void => {
-    const work = coverAll()
-      .catch((error: unknown) => log.warn({ err: error }, 'the ledger could not be continued; the next round tries again'))
-      .finally(() => background.delete(work));
-    background.add(work);
-  };
-
-  running.metrics.observeLedger(
-    async () => {
-      const { size, pending, oldestAt } = await readLag(db);
-      const oldestSeconds = oldestAt === null ? 0 : Math.max(0, (Date.now() - oldestAt.getTime()) / 1_000);
-      return { size, pending, oldestSeconds };
-    },
-    () => halt !== undefined,
-  );
-
+  const coverAll = createCovering({ round: watched, intervalMs: settings.ledgerIntervalMs });
+  const background = createBackground(coverAll, log);
+  observeLag({ db, running, isHalted: () => halts.halted() !== undefined });
   return {
     async enter(trx, facts) {
-      if (halt !== undefined) throw new PortalError('BC_ERROR');
+      halts.assertOpen();
       if (facts.length > 0) await insertPending(trx, facts);
     },
-    assertOpen() {
-      if (halt !== undefined) throw new PortalError('BC_ERROR', { cause: new Error(`the ledger is halted: ${halt}`) });
-    },
+    assertOpen: halts.assertOpen,
+    halted: halts.halted,
     cover: () => inTime(coverAll()),
-    coverSoon: inBackground,
+    coverSoon: background.begin,
     forget: eraseStatements,
-    halted: () => halt,
     jobs: {
       'ledger:round': async () => {
         await coverAll();
@@ -175,10 +113,30 @@ export const createLedger = ({
       'ledger:date': createDating({ db, authority: settings.timestamps, log }),
     },
     async settled() {
-      await Promise.all(background);
+      await background.settled();
       await cosigning.settled();
     },
   };
+};
+
+const openCosigning = (
+  { db, policy, settings, running }: Pick<Given, 'db' | 'policy' | 'settings' | 'running'>,
+  { files, getKey }: { readonly files: LedgerFiles; readonly getKey: RoundParts['getKey'] },
+) => {
+  const cosigning = createCosigning({
+    db,
+    policy,
+    getKey: async () => (await getKey()).key,
+    readTile: createReadTile(files),
+    // The next round finds it there, and halts.
+    onFork: ({ note }) => files.writeEvidence(formatNote(note)),
+    ...running,
+  });
+  const cosign = async (note: string): Promise<void> => {
+    if (settings.ledgerQuorum === 'wait' && !(await cosigning.hasQuorum(note)))
+      throw new PortalError('BC_ERROR', { cause: new Error('too few witnesses have cosigned the checkpoint') });
+  };
+  return { cosigning, cosign };
 };
 
 const createReadTile =
@@ -198,3 +156,26 @@ const inTime = async (work: Promise<void>): Promise<void> => {
     clearTimeout(timer);
   }
 };
+
+/** Rounds that no caller waits for. */
+const createBackground = (cover: () => Promise<void>, log: Log) => {
+  const works = new Set<Promise<void>>();
+  return {
+    begin(): void {
+      const work = cover()
+        .catch((error: unknown) => log.warn({ err: error }, 'the ledger could not be continued; the next round tries again'))
+        .finally(() => works.delete(work));
+      works.add(work);
+    },
+    async settled(): Promise<void> {
+      await Promise.all(works);
+    },
+  };
+};
+
+const observeLag = ({ db, running, isHalted }: Pick<Given, 'db' | 'running'> & { readonly isHalted: () => boolean }): void =>
+  running.metrics.observeLedger(async () => {
+    const { size, pending, oldestAt } = await readLag(db);
+    const oldestSeconds = oldestAt === null ? 0 : Math.max(0, (Date.now() - oldestAt.getTime()) / 1_000);
+    return { size, pending, oldestSeconds };
+  }, isHalted);

@@ -16,12 +16,9 @@ import {
 import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { openPortal } from '#app/portal.ts';
 import { createLedgerFiles } from '#platform/ledger-files/ledger-files.ts';
-import { silentLog } from '#platform/log/log.ts';
-import { createMetrics } from '#platform/metrics/metrics.ts';
 import { aPdf } from '#testing/pdfs.ts';
-import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
+import { openBeside, startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 import { createLedgerRepair } from './ledger.door.ts';
 
 /** The ledger's writing side: nothing is visible before it is covered, and no second history is ever signed. */
@@ -55,19 +52,7 @@ const countSeen = async (): Promise<number> => (await anna.call('listOwnDocument
 const place = (name: string): string => join(portal.settings.ledgerDir, name);
 
 /** What another process, or this one after kill -9, makes of the same database and folder. */
-const restart = async (clockAheadMs = 0): Promise<void> => {
-  const other = await openPortal({
-    settings: portal.settings,
-    log: silentLog(),
-    clock: { now: () => new Date(Date.now() + clockAheadMs) },
-    address: { url: portal.databaseUrl },
-    migrationAddress: { connection: portal.owner.connection },
-    metrics: createMetrics(),
-    crontab: '',
-    pdfThreads: 0,
-  });
-  await other.close();
-};
+const restart = async (): Promise<void> => (await openBeside(portal)).close();
 
 /** Every entry of the files is proved under the signed root, and is the one of the database. */
 const verifyAll = async (): Promise<number> => {
@@ -181,16 +166,7 @@ describe('a process that dies in a round', () => {
 });
 
 test('two processes that append to one log at once make one history, in which each document is once', async () => {
-  const other = await openPortal({
-    settings: portal.settings,
-    log: silentLog(),
-    clock: { now: () => new Date() },
-    address: { url: portal.databaseUrl },
-    migrationAddress: { connection: portal.owner.connection },
-    metrics: createMetrics(),
-    crontab: '',
-    pdfThreads: 0,
-  });
+  const other = await openBeside(portal);
   try {
     const round = other.handlers['ledger:round'];
     const both = Array.from({ length: 12 }, async () => {

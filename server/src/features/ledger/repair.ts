@@ -54,12 +54,12 @@ export const createLedgerRepair = ({
     adopt: () =>
       db.transaction().execute(async (trx) => {
         await store.lockLedger(trx);
-        return adopt({ db, files }, trx);
+        return adopt(files, trx);
       }),
   };
 };
 
-const adopt = async ({ db, files }: Parts, trx: Trx): Promise<number> => {
+const adopt = async (files: LedgerFiles, trx: Trx): Promise<number> => {
   const { tree, lastAt } = await store.readState(trx);
   const { note, signed } = await readSigned({ db: trx, files });
   if (signed.size <= tree.size) return 0;

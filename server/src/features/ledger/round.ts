@@ -9,7 +9,7 @@ import { formEntries } from './statements.rules.ts';
 import { type createTips, growTip, isSameHead, readEntries, type Tip } from './tip.ts';
 
 /** Entries of one round; of a batch, the documents that become visible in one transaction. */
-export const entriesPerRound = 256;
+const entriesPerRound = 256;
 
 export interface PublishedEntry {
   readonly documentId: string;

@@ -1,11 +1,11 @@
 import { isIP } from 'node:net';
-import { join, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { callLimits, passwordLimits, patternedText, publishingLimits, sessionLimits } from '@pergamin/contract';
 import { isLoopback } from '#platform/http/host-guard.ts';
 import { isTooWide, readNetwork } from '#platform/http/network.ts';
 import { databaseProblem, databaseSettingRows } from './database-settings.ts';
 import { identityServices } from './identity-services.ts';
+import { ledgerSettingRows, ledgerSettingsOf } from './ledger-settings.ts';
 import { mailAddress, smtpUrl } from './mail-settings.ts';
 import { noticeSettingRows, noticeSettingsOf, noticesProblem } from './notice-settings.ts';
 import { retentionYears } from './retention-setting.ts';
@@ -214,36 +214,7 @@ export const settingRows = {
     standard: String(10 * 2 ** 30),
     public: true,
   },
-  LEDGER_DIR: {
-    doc: 'Folder of the ledger’s tiles and of its last checkpoint. Left out: ledger in DATA_DIR.',
-    schema: text,
-    standard: undefined,
-    public: true,
-  },
-  LEDGER_KEY_FILE: {
-    doc: 'File of the key that signs the ledger, made by the first start. Left out: ledger.key in DATA_DIR.',
-    schema: text,
-    standard: undefined,
-    public: true,
-  },
-  LEDGER_INTERVAL_MS: {
-    doc: 'Least time between two rounds of the ledger; publications that come meanwhile share the next one. 0: a round begins when the last one ends.',
-    schema: wholeNumber(0, 10_000),
-    standard: '0',
-    public: true,
-  },
-  LEDGER_POLICY_FILE: {
-    doc: 'C2SP tlog-policy file with the witnesses that watch the ledger from outside, each with its address. It is what verifiers are given, and needs no line for the log itself. Left out: no witness watches.',
-    schema: text,
-    standard: undefined,
-    public: true,
-  },
-  LEDGER_QUORUM: {
-    doc: 'later: documents become visible when the log has signed, and witnesses cosign right after. wait: only when the quorum of LEDGER_POLICY_FILE has cosigned.',
-    schema: z.enum(['later', 'wait']),
-    standard: 'later',
-    public: true,
-  },
+  ...ledgerSettingRows,
   DISK_RESERVE_PERCENT: {
     doc: 'Part of the disk of DATA_DIR that page images leave free; with half of it left, /api/ready says unavailable. 0: nothing is left free on purpose.',
     schema: wholeNumber(0, 50),
@@ -342,11 +313,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
     ...noticeSettingsOf(read, mail),
     renderWorkers: read.RENDER_WORKERS,
     renditionsMaxBytes: read.RENDITIONS_MAX_BYTES,
-    ledgerDir: resolve(read.LEDGER_DIR ?? join(read.DATA_DIR, 'ledger')),
-    ledgerKeyFile: resolve(read.LEDGER_KEY_FILE ?? join(read.DATA_DIR, 'ledger.key')),
-    ledgerIntervalMs: read.LEDGER_INTERVAL_MS,
-    ledgerPolicyFile: read.LEDGER_POLICY_FILE,
-    ledgerQuorum: read.LEDGER_QUORUM,
+    ...ledgerSettingsOf(read),
     diskReservePercent: read.DISK_RESERVE_PERCENT,
     trustedProxies: read.TRUSTED_PROXIES,
     drainMs: read.DRAIN_SECONDS * 1_000,

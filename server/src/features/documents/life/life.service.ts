@@ -26,6 +26,7 @@ type Changed = AnswerOf<typeof calls.changeDocumentState>;
 export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'webhooks' | 'ledger' | 'clock' | 'settings'>) => {
   const { db, webhooks, ledger, clock, settings } = parts;
   const { dayOf } = createLocalTime(settings.timeZone);
+  const enter = createEntering(parts);
 
   /** Of two changes of one document the second waits, and finds what the first one made of it. */
   const change = async (
@@ -43,15 +44,6 @@ export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'webhooks'
     return changed;
   };
 
-  /** With the change, and as the document is after it. */
-  const enter = async (trx: Trx, id: string, event: Pick<LedgerFact, 'event'> & Partial<LedgerFact>): Promise<void> => {
-    const facts = await listFacts(trx, [id]);
-    await ledger.enter(
-      trx,
-      facts.map((fact) => ({ ...fact, ...event })),
-    );
-  };
-
   const changeState = async (
     id: string,
     { to, occasion, reason, beforeRetention = false }: Wish,
@@ -66,8 +58,8 @@ export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'webhooks'
         await eraseContents(trx, id);
         await webhooks.forget(trx, id);
         await ledger.forget(trx, [id]);
-        await enter(trx, id, { event: 'FORGOTTEN', owner: '', metadata: noHash });
-      } else await enter(trx, id, { event: 'STATE_CHANGED' });
+        await enter(trx, { id, event: 'FORGOTTEN', owner: '', metadata: noHash });
+      } else await enter(trx, { id, event: 'STATE_CHANGED' });
       return after;
     });
   };
@@ -92,11 +84,22 @@ export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'webhooks'
         if (before.retention_date === day) return before;
         refuse(refusalOfRetention(standingOf(before), day));
         const after = await changeKept(trx, id, { retention_date: day });
-        await enter(trx, id, { event: 'RETENTION_EXTENDED', metadata: hashOfMetadata({ retentionDate: day }) });
+        await enter(trx, { id, event: 'RETENTION_EXTENDED', metadata: hashOfMetadata({ retentionDate: day }) });
         return after;
       }),
   };
 };
+
+/** With the change, and as the document is after it. */
+const createEntering =
+  ({ ledger }: Pick<DocumentsParts, 'ledger'>) =>
+  async (trx: Trx, { id, ...changed }: { readonly id: string } & Pick<LedgerFact, 'event'> & Partial<LedgerFact>): Promise<void> => {
+    const facts = await listFacts(trx, [id]);
+    await ledger.enter(
+      trx,
+      facts.map((fact) => ({ ...fact, ...changed })),
+    );
+  };
 
 const refuse = (refusal: Refusal | undefined): void => {
   if (refusal !== undefined) throw new PortalError(refusal.code, { fields: { [refusal.field]: refusal.problem } });
