@@ -4,6 +4,7 @@ import type { PublisherCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { openDescriptions } from './descriptions.ts';
 import type { PublishingParts } from './publishing.service.ts';
+import { sealPolicyOf } from './inspect-publication.ts';
 import { findNamed, findRepeated } from './repeated.ts';
 
 type Answer = AnswerOf<typeof calls.checkPublications>;
@@ -30,9 +31,9 @@ export const checkPublications = async (
     try {
       const { columns } = read(description);
       const id = await findBefore(description);
-      const policy = parts.settings.seals.policy[kindOf({ type: description.type, marker: columns.marker })];
+      const kind = kindOf({ type: description.type, marker: columns.marker });
       if (id !== undefined) answer.published.push({ index, id });
-      else if (policy === 'required') sealed.push(index);
+      else if (sealPolicyOf(parts.settings.seals, { kind, demo: caller.demo }) === 'required') sealed.push(index);
     } catch (error) {
       if (!(error instanceof PortalError) || error.status >= 500) throw error;
       const { code, message, fields } = error;

@@ -62,10 +62,10 @@ const weakSignatures = new Set([
   '1.2.840.10045.4.3.1',
 ]);
 
-/** With its certificates; that of a seal or a time-stamp has some kilobytes. */
-export const maxCmsBytes = 256 * 1024;
+/** With its certificates it has some kilobytes, and with lists of revoked ones some hundred. */
+export const maxCmsBytes = 1024 * 1024;
 const maxCertificates = 30;
-const berLimits = { maxDepth: 40, maxNodes: 50_000, maxContentLength: maxCmsBytes };
+const berLimits = { maxDepth: 40, maxNodes: 200_000, maxContentLength: maxCmsBytes };
 
 export interface Signed {
   readonly contentType: string;

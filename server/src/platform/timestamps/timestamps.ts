@@ -3,7 +3,7 @@ import { fromBER, Integer, OctetString, Sequence } from 'asn1js';
 import { AlgorithmIdentifier, MessageImprint, TimeStampReq, TimeStampResp, TSTInfo } from 'pkijs';
 import { isOnlyFor, nameOf, readAnchors, requireTrusted } from '#platform/cms/certificates.ts';
 import { CmsError } from '#platform/cms/cms-error.ts';
-import { maxCmsBytes, readSigned, verifySigner } from '#platform/cms/signed-data.ts';
+import { readSigned, verifySigner } from '#platform/cms/signed-data.ts';
 
 /** The authority gave no time-stamp that can be used, or a token does not verify. The message is one sentence. */
 export class TimestampError extends Error {
@@ -30,7 +30,8 @@ interface Verified {
 
 const oids = { sha256: '2.16.840.1.101.3.4.2.1', tstInfo: '1.2.840.113549.1.9.16.1.4', timeStamping: '1.3.6.1.5.5.7.3.8' } as const;
 const nonceBytes = 16;
-const berLimits = { maxDepth: 40, maxNodes: 50_000, maxContentLength: maxCmsBytes };
+const maxAnswerBytes = 256 * 1024;
+const berLimits = { maxDepth: 40, maxNodes: 50_000, maxContentLength: maxAnswerBytes };
 const granted = new Set([0, 1]);
 
 /** Asks an authority (RFC 3161 over HTTP) and verifies what it answers. `token` is the DER of the token alone. Throws TimestampError, or the signal's reason. */
@@ -144,7 +145,7 @@ const bytesOf = async (response: Response): Promise<Uint8Array> => {
   for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
     // Leaving the loop cancels the rest.
-    if (bytes > maxCmsBytes) throw new TimestampError('The answer of the time-stamping authority is too large');
+    if (bytes > maxAnswerBytes) throw new TimestampError('The answer of the time-stamping authority is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

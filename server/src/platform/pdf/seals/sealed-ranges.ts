@@ -57,8 +57,10 @@ export const readRange = (file: Uint8Array, signature: PdfDict, pdf: PDF): Seale
   if (!isOrdered || !numbers.every(Number.isSafeInteger)) throw new CoverageError('The signature does not say which bytes it covers');
   if (gapEnd - gapStart > 2 * maxCmsBytes + 2) throw new CoverageError('The signature is too large');
   const gap = Buffer.from(file.buffer, file.byteOffset + gapStart, gapEnd - gapStart).toString('latin1');
-  if (!/^<(?:[\dA-Fa-f]{2})+>$/.test(gap)) throw new CoverageError('The signature leaves out more of the file than itself');
-  const cms = Buffer.from(gap.slice(1, -1), 'hex');
+  const digits = gap.slice(1, -1);
+  if (!gap.startsWith('<') || !gap.endsWith('>') || digits.length % 2 === 1 || /[^\dA-Fa-f]/.test(digits))
+    throw new CoverageError('The signature leaves out more of the file than itself');
+  const cms = Buffer.from(digits, 'hex');
   const contents = signature.getString('Contents', resolve);
   if (contents === undefined || Buffer.compare(contents.bytes, cms) !== 0)
     throw new CoverageError('The signature leaves out another place of the file than its own');
