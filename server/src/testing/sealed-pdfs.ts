@@ -21,7 +21,7 @@ const gapDigits = 16_384;
 const text = (pdf: Uint8Array): string => Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength).toString('latin1');
 
 /** How many object numbers the last table has. */
-export const sizeOf = (pdf: Uint8Array): number => Number(/.*\/Size (\d+)/s.exec(text(pdf))?.[1] ?? 0);
+const sizeOf = (pdf: Uint8Array): number => Number(/.*\/Size (\d+)/s.exec(text(pdf))?.[1] ?? 0);
 
 /** Appends an incremental update that writes these objects, as editors do. */
 export const appendUpdate = (pdf: Uint8Array, objects: Readonly<Record<number, string>>): Buffer => {

@@ -68,7 +68,10 @@ export const startWitnessPeer = async (name: string): Promise<WitnessPeer> => {
     const seen = [...last.values()].find(
       ({ origin }) => request.url === `/${createHash('sha256').update(origin).digest('hex')}/checkpoint`,
     );
-    if (request.method === 'GET') return void (seen === undefined ? response.writeHead(404).end() : response.end(formatNote(seen.note)));
+    if (request.method === 'GET') {
+      response.writeHead(seen === undefined ? 404 : 200).end(seen === undefined ? undefined : formatNote(seen.note));
+      return;
+    }
     asked += 1;
     buffer(request).then(
       (body) => (answer ?? judge)(response, parseSubmission(Uint8Array.from(body))),

@@ -30,8 +30,6 @@ interface Parts {
   readonly timeoutMs?: number;
 }
 
-export type Cosigning = ReturnType<typeof createCosigning>;
-
 const answerWithinMs = 2_000;
 /** A witness that failed is not asked again before, so that one that is down costs little. */
 const pauseAfterFailureMs = 30_000;
@@ -50,10 +48,9 @@ const askFrom = async (parts: Parts, witness: Witness, { checkpoint, oldSize }: 
   return answer.kind === 'behind' && answer.size !== oldSize ? ask(answer.size) : answer;
 };
 
-/** Cosignatures of witnesses outside the organisation. A witness that fails or lies costs its cosignature and nothing else. */
-export const createCosigning = (parts: Parts) => {
-  const { db, policy, onFork, clock, log } = parts;
-  const witnesses = policy.witnesses.filter(({ url }) => url !== undefined);
+/** Asks witnesses at once, and keeps what they answer. A witness that fails or lies costs its cosignature and nothing else. */
+const createAsking = (parts: Parts) => {
+  const { db, onFork, clock, log } = parts;
   const failedAtMs = new Map<string, number>();
 
   const keep = async (witness: Witness, checkpoint: Checkpoint, answer: WitnessAnswer): Promise<void> => {
@@ -86,14 +83,22 @@ export const createCosigning = (parts: Parts) => {
     );
   };
 
+  const isDue = ({ name }: Witness): boolean => clock.now().getTime() - (failedAtMs.get(name) ?? 0) >= pauseAfterFailureMs;
+  return { askAll, isDue };
+};
+
+/** Cosignatures of witnesses outside the organisation. */
+export const createCosigning = (parts: Parts) => {
+  const { db, policy, log } = parts;
+  const witnesses = policy.witnesses.filter(({ url }) => url !== undefined);
+  const { askAll, isDue } = createAsking(parts);
+
   /** The checkpoint with every cosignature that is kept of it. */
   const withCosignatures = async (checkpoint: Checkpoint): Promise<Checkpoint> => {
     const lines = await store.listCosignatures(db, checkpoint.size);
     const signatures = [...checkpoint.note.signatures, ...parseSignatures(lines.join(''))];
     return { ...checkpoint, note: { text: checkpoint.note.text, signatures } };
   };
-
-  const isDue = ({ name }: Witness): boolean => clock.now().getTime() - (failedAtMs.get(name) ?? 0) >= pauseAfterFailureMs;
 
   let running: Promise<void> | undefined;
   let isAskedAgain = false;
@@ -106,8 +111,6 @@ export const createCosigning = (parts: Parts) => {
   };
 
   return {
-    names: witnesses.map(({ name }) => name),
-
     /** Before a checkpoint is published: whether as many have cosigned it as the policy asks for. Asks those that have not. */
     async hasQuorum(note: string): Promise<boolean> {
       const checkpoint = parseCheckpoint(note);

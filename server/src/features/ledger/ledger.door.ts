@@ -100,10 +100,10 @@ export const createLedger = ({
       halts.assertOpen();
       if (facts.length > 0) await insertPending(trx, facts);
     },
-    assertOpen: halts.assertOpen,
-    halted: halts.halted,
+    assertOpen: () => halts.assertOpen(),
+    halted: () => halts.halted(),
     cover: () => inTime(coverAll()),
-    coverSoon: background.begin,
+    coverSoon: () => background.begin(),
     forget: eraseStatements,
     jobs: {
       'ledger:round': async () => {

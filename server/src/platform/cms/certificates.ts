@@ -77,7 +77,7 @@ export const nameOf = ({ parsed }: KnownCertificate): string => {
   return name.replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]+/gu, ' ').slice(0, 200);
 };
 
-export const isValidAt = ({ parsed }: KnownCertificate, at: Date): boolean =>
+const isValidAt = ({ parsed }: KnownCertificate, at: Date): boolean =>
   parsed.notBefore.value.getTime() <= at.getTime() && at.getTime() <= parsed.notAfter.value.getTime();
 
 /** Throws CmsError WEAK. */

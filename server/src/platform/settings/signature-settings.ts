@@ -19,8 +19,8 @@ const certificates = z.pipe(
     try {
       const pem = readFileSync(path, 'utf8');
       const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-      for (const block of blocks) new X509Certificate(block);
-      if (blocks.length > 0 && pem.length <= maxPemBytes) return pem;
+      const read = blocks.map((block) => new X509Certificate(block));
+      if (read.length > 0 && pem.length <= maxPemBytes) return pem;
     } catch {
       // Told below.
     }

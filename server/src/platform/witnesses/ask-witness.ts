@@ -48,7 +48,7 @@ const readText = async (response: Response): Promise<string> => {
   return Buffer.concat(chunks).toString('utf8');
 };
 
-const addressOf = (witness: Witness, path: string): string => `${(witness.url ?? '').replace(/\/+$/, '')}/${path}`;
+const addressOf = (witness: Witness, path: string): string => `${(witness.url ?? '').replace(/\/$/, '')}/${path}`;
 
 /** What it cosigned last: signed by the log itself, or it is no evidence. */
 const findEvidence = async (witness: Witness, { checkpoint, logKey, signal }: Question): Promise<Checkpoint | undefined> => {

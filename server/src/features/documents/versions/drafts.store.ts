@@ -1,4 +1,4 @@
-import { type NotNull, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { DocumentSeal, Publication, PublishedDocument } from '@pergamin/contract';
 import type { PublicationValues } from '#features/metadata/metadata.door.ts';
 import type { Database, Db, Trx } from '#platform/database/schema.ts';

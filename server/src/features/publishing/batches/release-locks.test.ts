@@ -51,15 +51,15 @@ test(
   async () => {
     const id = await fillBatch('locks');
     expect((await portal.publisher.call('commitBatch', { params: { id }, body: { documents } })).status).toBe(200);
-    let isReleased = false;
+    const release = { isOver: false };
     const untilReleased = async (work: () => Promise<unknown>): Promise<number> => {
       let times = 0;
-      for (; !isReleased; times += 1) await work();
+      for (; !release.isOver; times += 1) await work();
       return times;
     };
     const watchRelease = async (): Promise<void> => {
       const { state, published } = (await portal.publisher.call('getBatch', { params: { id } })).body;
-      isReleased = state === 'PUBLISHED' && published === documents;
+      release.isOver = state === 'PUBLISHED' && published === documents;
       await pause(50);
     };
     const waits: number[] = [];
