@@ -253,7 +253,7 @@ describe('an archive that cannot be finished', () => {
     await expect.poll(() => portal.db.selectFrom('export_lease').selectAll().execute()).toEqual([]);
     expect((await marksOf(client)).length).toBeLessThan(ids.length);
     const whole = await download(client, ids);
-    expect(await unzip(whole ?? Buffer.alloc(0))).toHaveLength(13);
+    expect(await unzipDocuments(whole ?? Buffer.alloc(0))).toHaveLength(13);
     expect(await marksOf(client)).toHaveLength(12);
   });
 
