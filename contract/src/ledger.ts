@@ -54,7 +54,7 @@ export const getPublicReceipt = openCall({
  * `root` in hexadecimal, `checkpoint` with the cosignatures, `policy` in the format C2SP tlog-policy. `at`: when the checkpoint was published.
  * `witnesses`: those that the installation asks, `cosignedAt` null while one has not cosigned this tree. `isWatched`: it asks any. `isHalted`: nothing is entered now. `timestamp`:
  * the newest one of an outside authority (RFC 3161): `token`, DER in base64, dates the SHA-256 of `note`, the checkpoint of `size` entries.
- * Throws NOT_FOUND_BC while nothing was ever published.
+ * While nothing was ever published, `size` is 0 and every text is empty.
  */
 export const getLedger = openCall({
   name: 'getLedger',

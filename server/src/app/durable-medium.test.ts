@@ -13,7 +13,7 @@ let anna: TestClient;
 let jan: TestClient;
 
 beforeAll(async () => {
-  portal = await startTestPortal({ environment: { SCRUB_DAYS: '2' } });
+  portal = await startTestPortal({ environment: { SCRUB_DAYS: '2', NOTICES: 'never' } });
   anna = await portal.signIn('6001', { cif: '8001' });
   jan = await portal.signIn('6002', { cif: '8002' });
 });

@@ -3,6 +3,7 @@ import { mkdtemp, open, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { hasCode } from '#platform/disk/files.ts';
 
 const run = promisify(execFile);
 
@@ -32,8 +33,14 @@ export const mountSmallDisk = async (megabytes: number): Promise<SmallDisk | und
       const { bavail, blocks, bsize } = await statfs(folder);
       const bytes = Math.max(0, bavail * bsize - Math.floor((blocks * bsize * percentFree) / 100));
       const file = await open(filling, 'w');
-      await file.writeFile(Buffer.alloc(bytes));
-      await file.close();
+      try {
+        await file.writeFile(Buffer.alloc(bytes));
+      } catch (error) {
+        // Another writer was faster, and the disk is full, too.
+        if (!hasCode(error, 'ENOSPC')) throw error;
+      } finally {
+        await file.close();
+      }
     },
     empty: () => rm(filling, { force: true }),
     async [Symbol.asyncDispose]() {

@@ -11,7 +11,7 @@ let anna: TestClient;
 let jan: TestClient;
 
 beforeAll(async () => {
-  portal = await startTestPortal();
+  portal = await startTestPortal({ environment: { NOTICES: 'never' } });
   anna = await portal.signIn('4001', { cif: '9101' });
   jan = await portal.signIn('4002', { cif: '9102' });
 });

@@ -186,7 +186,8 @@ test('a clock that goes back a day does not take the times of statements back', 
   await publish();
   portal.clock.advance(-86_400_000);
   await publish();
-  const times = await portal.db.selectFrom('ledger_entry').select('at').orderBy('index').execute();
+  const times = await portal.db.selectFrom('ledger_tree').select('at').orderBy('size').execute();
+  expect(times).toHaveLength(2);
   expect(times[1]?.at.getTime()).toBeGreaterThanOrEqual(times[0]?.at.getTime() ?? 0);
   expect(await verifyAll()).toBe(2);
 });

@@ -48,6 +48,7 @@ test('9: details, bytes, pages and their text are asked about', () => {
     'getSentDocument',
     'getSentPageImage',
     'getSentPageText',
+    'getSentReceipt',
     'getSentRenderResult',
   ]);
 });

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readSettings, settingRows, SettingsError } from './settings.ts';
 
@@ -55,6 +56,11 @@ describe('an empty environment', () => {
       sms: undefined,
       renderWorkers: undefined,
       renditionsMaxBytes: 10_737_418_240,
+      ledgerDir: resolve('data/ledger'),
+      ledgerKeyFile: resolve('data/ledger.key'),
+      ledgerIntervalMs: 0,
+      ledgerPolicyFile: undefined,
+      ledgerQuorum: 'later',
       diskReservePercent: 10,
       trustedProxies: [],
       drainMs: 0,

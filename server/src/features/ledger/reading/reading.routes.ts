@@ -14,9 +14,15 @@ interface Parts {
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
+/** No answer of its own: every page asks, and an installation without a document is no error. */
+const nothingYet = { origin: '', verifierKey: '', size: 0, root: '', checkpoint: '', at: 0, policy: '', witnesses: [], timestamp: null };
+
 export const ledgerReadingRoutes = ({ reading, policy, findTimestamp, halted }: Parts): readonly Route[] => [
   route(calls.getLedger, async () => {
-    const { origin, verifierKey, size, root, text, at, cosignatures } = await reading.getTree();
+    const tree = await reading.findTree();
+    const standing = { isWatched: policy.witnesses.length > 0, isHalted: halted() !== undefined };
+    if (tree === undefined) return { ...nothingYet, ...standing };
+    const { origin, verifierKey, size, root, text, at, cosignatures } = tree;
     const dated = await findTimestamp();
     const times = new Map(cosignatures.map((cosignature) => [cosignature.witness, cosignature.at]));
     return {
@@ -28,8 +34,7 @@ export const ledgerReadingRoutes = ({ reading, policy, findTimestamp, halted }: 
       at: at.getTime(),
       policy: policyOf(verifierKey, policy),
       witnesses: policy.witnesses.map(({ name }) => ({ name, cosignedAt: times.get(name) ?? null })),
-      isWatched: policy.witnesses.length > 0,
-      isHalted: halted() !== undefined,
+      ...standing,
       timestamp:
         dated === undefined
           ? null

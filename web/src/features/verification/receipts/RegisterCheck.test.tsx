@@ -22,6 +22,7 @@ const answersOf = ({ checkpoint, verifierKey, size, proof }: Register) => ({
     witnesses: [],
     isWatched: false,
     isHalted: false,
+    timestamp: null,
   },
   [`${path}/consistency`]: { size, checkpoint, proof },
 });

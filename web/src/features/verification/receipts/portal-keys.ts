@@ -4,7 +4,8 @@ import { call } from '#platform/api.ts';
 /** Whose signatures the portal itself says to trust, as a tlog-policy; undefined when it cannot be asked. */
 export const loadPortalKeys = async (): Promise<string | undefined> => {
   try {
-    return (await call(getLedger, {})).policy;
+    const { policy } = await call(getLedger, {});
+    return policy === '' ? undefined : policy;
   } catch {
     return undefined;
   }
