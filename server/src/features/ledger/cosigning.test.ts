@@ -80,11 +80,11 @@ describe('a witness that watches', () => {
   test('that shows another history with the log’s own signature halts the log', async () => {
     await using portal = await watched();
     await publish(portal);
+    await afterRefusal(portal);
     await watchLog(portal);
     const key = ledgerKeyOf(createPrivateKey(await readFile(portal.settings.ledgerKeyFile)), `${portal.settings.publicUrl.host}/log`);
     const other = signCheckpoint({ origin: key.key.name, size: 900, root: Buffer.alloc(32, 7) }, key.key, key.sign);
     peer.last.set(key.key.name, parseCheckpoint(other));
-    await afterRefusal(portal);
     await portal.runJob('ledger:round');
     expect((await publish(portal)).error?.code).toBe('BC_ERROR');
     expect(await cosigned(portal)).toEqual([]);
