@@ -1,12 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import { createClient } from '../client.ts';
 import { forEverybody } from '../combinations.ts';
-import { isNight } from '../due.ts';
 import { aLongPaper, aPaper, createPerson, publish } from '../publisher.ts';
 import { watch } from '../watch.ts';
-
-/** More pages than are printed at once take the portal half a minute to draw; by day `print-parts` knows where the parts end. */
-const [pages, part] = isNight ? [203, 200] : [14, 12];
 
 const named = {
   more: /^(więcej|more)$/i,
@@ -15,7 +11,7 @@ const named = {
   from: /^(od strony|from page)$/i,
   to: /^(do strony|to page)$/i,
   tooMany: /naraz można wydrukować najwyżej 200|at most 200 pages are printed/i,
-  handedOn: new RegExp(`^(strony 1–${part} wysłano|pages 1–${part} were sent)`, 'i'),
+  handedOn: /^(strony 1–200 wysłano|pages 1–200 were sent)/i,
 } as const;
 
 const windowNamed = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true });
@@ -29,7 +25,7 @@ forEverybody(
     const client = createClient(page, language);
     const person = await createPerson();
     const [long, short] = ['Regulamin świadczenia usług', 'Aneks do umowy'];
-    const ofLong = await publish(aLongPaper(pages), { cif: person.cif, name: `${long}.pdf`, meta: {} });
+    const ofLong = await publish(aLongPaper(203), { cif: person.cif, name: `${long}.pdf`, meta: {} });
     const ofShort = await publish(await aPaper(2), { cif: person.cif, name: `${short}.pdf`, meta: {} });
     await client.startsAtTheDesk(person);
 
@@ -56,17 +52,15 @@ forEverybody(
     await expect(from).toHaveValue('1');
     await looking.screenIsAccessible('the dialog that prints');
 
-    if (isNight) {
-      await to.fill(`${pages}`);
-      await page.keyboard.press('Enter');
-      await expect(dialog.getByText(named.tooMany)).toBeVisible();
-      await looking.screenIsAccessible('more pages than are printed at once');
-    }
-    await to.fill(`${part}`);
+    await to.fill('203');
+    await page.keyboard.press('Enter');
+    await expect(dialog.getByText(named.tooMany)).toBeVisible();
+    await looking.screenIsAccessible('more pages than are printed at once');
+    await to.fill('200');
     await page.keyboard.press('Enter');
     await expect(dialog.getByText(named.handedOn)).toBeVisible();
-    await expect(from).toHaveValue(`${part + 1}`);
-    await expect(to).toHaveValue(`${pages}`);
+    await expect(from).toHaveValue('201');
+    await expect(to).toHaveValue('203');
     await looking.screenIsAccessible('the next pages to be printed');
 
     await page.keyboard.press('Escape');
