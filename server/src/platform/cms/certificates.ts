@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { fromBER } from 'asn1js';
 import { BasicConstraints, Certificate, CertificateChainValidationEngine, ExtKeyUsage } from 'pkijs';
 import { CmsError } from './cms-error.ts';
+import { certificatesOfPem } from './pem.ts';
 
 /** `der`: the very bytes, which hashes and comparisons are made of. */
 export interface KnownCertificate {
@@ -36,10 +37,10 @@ export const readCertificate = (der: Uint8Array): KnownCertificate => {
 
 /** The certificates of a PEM file; at least one. Throws CmsError MALFORMED. */
 export const readAnchors = (pem: string): readonly KnownCertificate[] => {
-  const blocks = pem.match(/-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g) ?? [];
-  if (blocks.length === 0 || blocks.length > maxAnchors)
+  const found = certificatesOfPem(pem);
+  if (found.length === 0 || found.length > maxAnchors)
     throw new CmsError('MALFORMED', `A PEM file of trust anchors holds 1 to ${maxAnchors} certificates`);
-  return blocks.map((block) => readCertificate(Buffer.from(block.replaceAll(/-----[A-Z ]+-----|\s/g, ''), 'base64')));
+  return found.map(readCertificate);
 };
 
 const extensionOf = ({ parsed }: KnownCertificate, oid: string) => parsed.extensions?.find(({ extnID }) => extnID === oid);

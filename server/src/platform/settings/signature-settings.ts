@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { patternedText } from '@pergamin/contract';
 import * as z from 'zod/mini';
+import { certificatesOfPem } from '#platform/cms/pem.ts';
 import { type PerClass, perClass } from './class-values.ts';
 import type { ReadOf } from './sending-settings.ts';
 
@@ -18,8 +19,7 @@ const certificates = z.pipe(
   z.transform((path, payload) => {
     try {
       const pem = readFileSync(path, 'utf8');
-      const blocks = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-      const read = blocks.map((block) => new X509Certificate(block));
+      const read = certificatesOfPem(pem).map((der) => new X509Certificate(der));
       if (read.length > 0 && pem.length <= maxPemBytes) return pem;
     } catch {
       // Told below.
