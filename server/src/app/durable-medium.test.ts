@@ -111,7 +111,7 @@ test('P1: the provider alone cannot change what the ledger says unnoticed: a sta
 
   const repair = await damageFirstTile(portal);
   expect([await check(id), (await anna.call('getReceipt', { params: { id } })).error?.code]).toEqual(['BC_ERROR', 'BC_ERROR']);
-  // Nobody is kept from reading by that.
+  // Reading goes on meanwhile.
   expect(await open(id)).toMatchObject({ status: 'SHA_CIF_OK', ledger: null, opened: { document: { id } } });
   await repair();
 

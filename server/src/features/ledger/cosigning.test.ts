@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createPrivateKey } from 'node:crypto';
-import { parseCheckpoint, parseVerifierKey, signCheckpoint } from '@pergamin/ledger';
+import { judge, parseCheckpoint, parsePolicy, parseReceipt, parseVerifierKey, signCheckpoint, verifyConsistency } from '@pergamin/ledger';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
@@ -97,6 +97,30 @@ describe('a witness that watches', () => {
     await portal.runJob('ledger:round');
     expect((await publish(portal)).status).toBe(200);
   });
+});
+
+test('P3: everyone is shown the same history: receipts of two clients carry the quorum’s cosignature, over trees of which one continues the other', async () => {
+  await using portal = await watched();
+  const [anna, jan] = [await portal.signIn('1001', { cif: '7001' }), await portal.signIn('1002', { cif: '7002' })];
+  const first = (await publish(portal)).body.id;
+  await watchLog(portal);
+  await afterRefusal(portal);
+  await portal.runJob('ledger:round');
+  const seen = parseReceipt(Uint8Array.from((await anna.call('getReceipt', { params: { id: first } })).bytes)).checkpoint;
+  const second = (await publish(portal, '7002')).body.id;
+  await portal.runJob('ledger:round');
+  const later = parseReceipt(Uint8Array.from((await jan.call('getReceipt', { params: { id: second } })).bytes)).checkpoint;
+  const policy = parsePolicy((await portal.anonymous.call('getLedger', {})).body.policy);
+  expect([seen, later].map((checkpoint) => judge(policy, checkpoint))).toMatchObject([
+    { isSigned: true, hasQuorum: true },
+    { isSigned: true, hasQuorum: true },
+  ]);
+  const { proof, checkpoint } = (await portal.anonymous.call('getConsistency', { query: { from: String(seen.size) } })).body;
+  const { size, root } = parseCheckpoint(checkpoint);
+  expect(size).toBe(later.size);
+  const hashes = proof.map((hash) => Uint8Array.from(Buffer.from(hash, 'base64')));
+  expect(verifyConsistency({ oldSize: seen.size, oldRoot: seen.root, size, root, proof: hashes })).toBe(true);
+  expect((await jan.call('getReceipt', { params: { id: first } })).error?.code).toBe('DOCUMENT_NOT_FOUND_ERROR');
 });
 
 describe('a portal that waits for its quorum', () => {

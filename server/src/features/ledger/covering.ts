@@ -6,14 +6,14 @@ interface Parts {
   readonly intervalMs: number;
 }
 
-/** Group commit: while rounds run, all who come share the next ones. Resolves when everything that was committed before the call is covered. */
+/** Group commit: while rounds run, further callers share the next one. Resolves when everything that was committed before the call is covered. */
 export const createCovering = ({ round, intervalMs }: Parts): (() => Promise<void>) => {
   let running: Promise<void> | undefined;
   let waiting: Promise<void> | undefined;
   let begunAtMs = Number.NEGATIVE_INFINITY;
 
   const begin = async (): Promise<void> => {
-    // Whoever waits for that one is told of its error.
+    // Its own callers are told of its error.
     await running?.catch(() => undefined);
     const restMs = begunAtMs + intervalMs - performance.now();
     if (restMs > 0) await pause(restMs);

@@ -35,7 +35,7 @@ export interface Ledger {
   enter(trx: Trx, facts: readonly LedgerFact[]): Promise<void>;
   /** Resolves when everything that was committed before the call is covered by a published checkpoint. Throws BC_ERROR. */
   cover(): Promise<void>;
-  /** The same in the background; for what nobody waits for. */
+  /** The same in the background; failures are logged. */
   coverSoon(): void;
   /** What the log says of these documents goes, but that something was said. */
   forget(trx: Trx, documentIds: readonly string[]): Promise<void>;

@@ -24,7 +24,7 @@ export interface RoundParts {
   /** Throws LedgerHalt while the key at hand is not that of the log. */
   readonly getKey: () => Promise<LedgerKey>;
   readonly clock: Clock;
-  /** Witnesses see what is signed before anybody else. */
+  /** Called before the checkpoint is published; a rejection leaves it unpublished. */
   readonly cosign?: ((note: string) => Promise<void>) | undefined;
   /** What becomes visible with the checkpoint, in its transaction. */
   readonly covered: (trx: Trx, published: readonly PublishedEntry[]) => Promise<void>;

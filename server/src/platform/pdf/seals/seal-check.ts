@@ -9,7 +9,7 @@ import type { SealResult } from './seal-result.ts';
 import { findSignatures, CoverageError, readRange, type SealedRange } from './sealed-ranges.ts';
 
 interface Options {
-  /** Of the authorities that the organisation trusts, or of its seals themselves. None: nobody is known. */
+  /** Of the authorities that the organisation trusts, or of its seals themselves. None: no signer is known. */
   readonly anchors: readonly KnownCertificate[];
   readonly now: Date;
   /** False: its objects cannot be read within limits, and no seal of it is judged. Left out: true. */
