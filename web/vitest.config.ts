@@ -38,8 +38,7 @@ export default defineConfig({
     setupFiles: ['./src/platform/fresh-page.fixture.ts'],
     // Pages at once, one more than a newcomer's machine has cores: while one waits, the others use them.
     maxWorkers: isNightly ? 1 : 3,
-    // By day beside the files that run in Node, which wait for deadlines now and then; at night, when times are judged, after them.
-    sequence: { groupOrder: isNightly ? 1 : 0 },
+    sequence: { groupOrder: 1 },
     include: ['src/**/*.test.ts', 'src/**/*.test.tsx'],
     api: { host: '127.0.0.1' },
     // A machine that others use too is slow, not wrong.
