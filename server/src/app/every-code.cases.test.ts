@@ -61,6 +61,11 @@ const provocations: Partial<Record<ErrorCode, () => Promise<Refused>>> = {
     await repair();
     return answer;
   },
+  DUPLICATE_BC: async () => {
+    const [{ id }, { id: other }] = [(await publish()).body, (await publish()).body];
+    await changePastTriggers(portal, sql`update ledger_entry set document_id = ${id}::uuid where document_id = ${other}::uuid`);
+    return client.call('checkDocument', { params: { id } });
+  },
   NOT_FOUND_BC: async () => {
     const { id } = (await publish()).body;
     await changePastTriggers(portal, sql`update ledger_entry set document_id = null where document_id = ${id}::uuid`);

@@ -1,18 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+export type RoundOutcome = 'idle' | 'done' | 'more';
+
 interface Parts {
-  readonly round: () => Promise<'idle' | 'done' | 'more'>;
+  readonly round: () => Promise<RoundOutcome>;
   /** Between the beginnings of two rounds. */
   readonly intervalMs: number;
 }
 
-/** Group commit: while rounds run, further callers share the next one. Resolves when everything that was committed before the call is covered. */
-export const createCovering = ({ round, intervalMs }: Parts): (() => Promise<void>) => {
-  let running: Promise<void> | undefined;
-  let waiting: Promise<void> | undefined;
+/** Group commit: while a round runs, all callers share the next one. Resolves when that has ended, with its outcome. */
+export const createNextRound = ({ round, intervalMs }: Parts): (() => Promise<RoundOutcome>) => {
+  let running: Promise<RoundOutcome> | undefined;
+  let waiting: Promise<RoundOutcome> | undefined;
   let begunAtMs = Number.NEGATIVE_INFINITY;
 
-  const begin = async (): Promise<void> => {
+  const begin = async (): Promise<RoundOutcome> => {
     // Its own callers are told of its error.
     await running?.catch(() => undefined);
     const restMs = begunAtMs + intervalMs - performance.now();
@@ -20,8 +22,7 @@ export const createCovering = ({ round, intervalMs }: Parts): (() => Promise<voi
     running = waiting;
     waiting = undefined;
     begunAtMs = performance.now();
-    let outcome = await round();
-    while (outcome === 'more') outcome = await round();
+    return round();
   };
 
   return () => (waiting ??= begin());

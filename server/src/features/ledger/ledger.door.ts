@@ -7,11 +7,11 @@ import { createLedgerFiles, type LedgerFiles } from '#platform/ledger-files/ledg
 import type { Log } from '#platform/log/log.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
 import { createCosigning } from './cosigning.ts';
-import { createCovering } from './covering.ts';
+import { createNextRound, type RoundOutcome } from './covering.ts';
 import { type Authority, createDating } from './dating.ts';
 import { createHalts, type HaltReason } from './halt.ts';
 import { createKeyring } from './keyring.ts';
-import { eraseStatements, insertPending, readLag } from './ledger.store.ts';
+import { eraseStatements, insertPending, isPublicationPending, readLag } from './ledger.store.ts';
 import { createRound, type RoundParts } from './round.ts';
 import type { LedgerFact } from './statements.rules.ts';
 import { createTips } from './tip.ts';
@@ -35,6 +35,8 @@ export interface Ledger {
   enter(trx: Trx, facts: readonly LedgerFact[]): Promise<void>;
   /** Resolves when everything that was committed before the call is covered by a published checkpoint. Throws BC_ERROR. */
   cover(): Promise<void>;
+  /** Resolves when the publication of this document is covered, whatever waits beside it. Throws BC_ERROR. */
+  coverPublication(documentId: string): Promise<void>;
   /** The same in the background; failures are logged. */
   coverSoon(): void;
   /** What the log says of these documents goes, but that something was said. */
@@ -87,12 +89,16 @@ export const createLedger = ({
   const { cosigning, cosign } = openCosigning({ db, policy, settings, running }, { files, getKey });
   const round = createRound({ db, files, tips, getKey, clock, cosign, covered });
   const halts = createHalts(log);
-  const watched = async (): Promise<'idle' | 'done' | 'more'> => {
+  const watched = async (): Promise<RoundOutcome> => {
     const outcome = await halts.guard(round);
     if (outcome !== 'idle') void cosigning.followUp();
     return outcome;
   };
-  const coverAll = createCovering({ round: watched, intervalMs: settings.ledgerIntervalMs });
+  const nextRound = createNextRound({ round: watched, intervalMs: settings.ledgerIntervalMs });
+  const coverUntil = async (isCovered: () => Promise<boolean>): Promise<void> => {
+    while ((await nextRound()) === 'more') if (await isCovered()) return;
+  };
+  const coverAll = () => coverUntil(async () => false);
   const background = createBackground(coverAll, log);
   observeLag({ db, running, isHalted: () => halts.halted() !== undefined });
   return {
@@ -103,6 +109,7 @@ export const createLedger = ({
     assertOpen: () => halts.assertOpen(),
     halted: () => halts.halted(),
     cover: () => inTime(coverAll()),
+    coverPublication: (id) => inTime(coverUntil(async () => !(await isPublicationPending(db, id)))),
     coverSoon: () => background.begin(),
     forget: eraseStatements,
     jobs: {

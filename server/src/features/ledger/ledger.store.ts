@@ -58,10 +58,18 @@ export const insertPending = async (trx: Trx, facts: readonly LedgerFact[]): Pro
     on conflict (document_id) where event = 'PUBLISHED' do nothing`.execute(trx);
 };
 
-export const takePending = async (trx: Trx, limit: number): Promise<PendingFact[]> => {
+/**
+ * The oldest facts, and the newest publications: these are the first that is said of their documents, so that no statement comes before the one that it
+ * follows.
+ */
+export const takePending = async (trx: Trx, { oldest, newest }: { oldest: number; newest: number }): Promise<PendingFact[]> => {
   const { rows } = await sql<PendingFact>`
     select p.id, p.document_id as "documentId", p.event, p.sha256, p.size, p.owner, p.type, p.state, p.metadata, before.commitment as previous
-    from (select * from ledger_pending where index is null order by id limit ${limit}::int) as p
+    from (
+      (select * from ledger_pending where index is null order by id limit ${oldest}::int)
+      union
+      (select * from ledger_pending where index is null and event = 'PUBLISHED' order by id desc limit ${newest}::int)
+    ) as p
     left join lateral (
       select commitment from ledger_entry e where e.document_id = p.document_id order by e.index desc limit 1
     ) as before on true
@@ -110,6 +118,7 @@ export interface AdoptedEntry {
   readonly open?: { readonly documentId: string; readonly event: StatementEvent; readonly statement: Uint8Array };
 }
 
+/** What waited to be published, and is entered by these already, is not entered again. */
 export const insertAdopted = async (
   trx: Trx,
   entries: readonly AdoptedEntry[],
@@ -123,11 +132,17 @@ export const insertAdopted = async (
     statement: open === undefined ? undefined : hex(open.statement),
   }));
   await sql`
+    with entry as (
+      select * from json_to_recordset(${JSON.stringify(rows)}::json)
+        as row (index bigint, document uuid, event text, commitment text, statement text)
+    ),
+    placed as (
+      update ledger_pending p set index = entry.index from entry
+      where p.document_id = entry.document and p.event = 'PUBLISHED' and entry.event = 'PUBLISHED' and p.index is null
+    )
     insert into ledger_entry (index, document_id, event, at, commitment, statement, is_public)
     select index, document, event, ${at}::timestamptz, decode(commitment, 'hex'), decode(statement, 'hex'), statement is not null
-    from json_to_recordset(${JSON.stringify(rows)}::json) as row (index bigint, document uuid, event text, commitment text, statement text)`.execute(
-    trx,
-  );
+    from entry`.execute(trx);
   await sql`insert into ledger_tree (size, root, at) values (${size}::bigint, ${Buffer.from(root)}, ${at}::timestamptz)`.execute(trx);
 };
 
@@ -144,6 +159,15 @@ export interface KeptEntry {
   readonly statement: Buffer | null;
   readonly isPublic: boolean;
 }
+
+/** The publication of this document is not covered yet. */
+export const isPublicationPending = async (db: Db, documentId: string): Promise<boolean> =>
+  (await db
+    .selectFrom('ledger_pending')
+    .select('id')
+    .where('document_id', '=', documentId)
+    .where('event', '=', 'PUBLISHED')
+    .executeTakeFirst()) !== undefined;
 
 /** In their order, from the place `from` up to that before `to`. */
 export const listEntries = async (db: Db, { from, to }: { readonly from: number; readonly to: number }): Promise<KeptEntry[]> => {

@@ -261,6 +261,25 @@ describe('a halted ledger', () => {
     expect(adopted).toEqual({ event: 'PUBLISHED', is_public: true });
   });
 
+  test('enters a publication once that waited in the older database and stands in the files, and makes it visible', async () => {
+    await publish();
+    const { id } = (await publish({ type: 'PUBLIC' })).body;
+    await restoreBackup();
+    await portal.owner.pool.query(`do $$ begin
+      set local session_replication_role = replica;
+      delete from delivery where document_id = '${id}';
+      delete from publication where document_id = '${id}';
+      update document set published_at = null where id = '${id}';
+      insert into ledger_pending (document_id, event, sha256, size, owner, type, state, metadata)
+        select id, 'PUBLISHED', sha256, size, ledger_owner(document), type, state, ledger_metadata(document) from document where id = '${id}';
+    end $$`);
+    await createLedgerRepair({ db: portal.db, settings: portal.settings }).adopt();
+    await portal.runJob('ledger:round');
+    expect(await verifyAll()).toBe(2);
+    const kept = await portal.db.selectFrom('publication').select('document_id').where('document_id', '=', id).execute();
+    expect(kept).toHaveLength(1);
+  });
+
   test('does not go on from a tree of the same size with another root', async () => {
     await publish();
     await portal.owner.pool.query(`do $$ begin
@@ -306,6 +325,20 @@ test('a publication whose round fails is answered with an error, is not seen, an
   expect([again.status, again.body.repeated]).toEqual([200, true]);
   expect(await countSeen()).toBe(2);
   expect(await verifyAll()).toBe(2);
+});
+
+test('a new document does not wait behind many older facts, which are entered in their order meanwhile', async () => {
+  const { id } = (await publish()).body;
+  await portal.owner.pool.query(`insert into ledger_pending (document_id, event, sha256, size, owner, type, state, metadata)
+    select id, 'STATE_CHANGED', sha256, size, ledger_owner(document), type, state, ledger_metadata(document)
+    from document, generate_series(1, 600) where id = '${id}'`);
+  const { body } = await publish();
+  const { index } = await portal.db.selectFrom('ledger_entry').select('index').where('document_id', '=', body.id).executeTakeFirstOrThrow();
+  expect(index).toBeLessThan(256);
+  expect((await portal.db.selectFrom('ledger_pending').select('id').execute()).length).toBeGreaterThan(300);
+  await portal.runJob('ledger:round');
+  expect(await portal.db.selectFrom('ledger_pending').select('id').execute()).toEqual([]);
+  expect(await verifyAll()).toBe(602);
 });
 
 test('an entry is changed by nobody, and of its opening nothing but the whole goes', async () => {

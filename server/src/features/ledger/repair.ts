@@ -61,7 +61,7 @@ export const createLedgerRepair = ({
 
 const adopt = async (files: LedgerFiles, trx: Trx): Promise<number> => {
   const { tree, lastAt } = await store.readState(trx);
-  const { note, signed } = await readSigned({ db: trx, files });
+  const signed = await readSigned({ db: trx, files });
   if (signed.size <= tree.size) return 0;
   // The tree that the database has must be the beginning of the one that was signed.
   const tip = await rebuildTiles({ db: trx, files: { ...files, write: async () => {} } }, tree);
@@ -70,18 +70,18 @@ const adopt = async (files: LedgerFiles, trx: Trx): Promise<number> => {
   if (!isSameHead(grown.tip, signed)) throw new LedgerRepairError('the files of the ledger do not give the tree that was signed');
   const rows = entries.map((bytes, nth) => adoptedOf(bytes, tree.size + nth));
   const at = new Date(Math.max(lastAt?.getTime() ?? 0, ...rows.map(({ time }) => time)));
+  // The next round publishes the same checkpoint, and what it makes visible.
   await store.insertAdopted(trx, rows, { size: signed.size, root: signed.root, at });
-  await store.insertCheckpoint(trx, { size: signed.size, note, at });
   return entries.length;
 };
 
-const readSigned = async ({ db, files }: Parts): Promise<{ readonly note: string; readonly signed: Checkpoint }> => {
+const readSigned = async ({ db, files }: Parts): Promise<Checkpoint> => {
   const [note, log] = [await files.readCheckpoint(), await store.findLog(db)];
   if (note === undefined || log === undefined) throw new LedgerRepairError('there is no ledger here yet');
   const signed = parseCheckpoint(note);
   const key = parseVerifierKey(log.verifierKey);
   if (!isSignedBy(signed, key)) throw new LedgerRepairError(`the last checkpoint is not signed by ${formatVerifierKey(key)}`);
-  return { note, signed };
+  return signed;
 };
 
 const readBundles = async (files: LedgerFiles, { from, to }: { from: number; to: number }): Promise<Uint8Array[]> => {

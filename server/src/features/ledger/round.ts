@@ -2,6 +2,7 @@ import { type Checkpoint, isSignedBy, parseCheckpoint, signCheckpoint, type Veri
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db, Trx } from '#platform/database/schema.ts';
 import type { LedgerFiles, StoredTile } from '#platform/ledger-files/ledger-files.ts';
+import type { RoundOutcome } from './covering.ts';
 import { LedgerHalt } from './halt.ts';
 import type { LedgerKey } from './ledger-key.ts';
 import * as store from './ledger.store.ts';
@@ -10,6 +11,9 @@ import { type createTips, growTip, isSameHead, readEntries, type Tip } from './t
 
 /** Entries of one round; of a batch, the documents that become visible in one transaction. */
 const entriesPerRound = 256;
+/** Of these for the newest publications: while a million older facts wait, as after an upgrade, a new document does not wait behind them. */
+const newestPerRound = 64;
+const oldestPerRound = entriesPerRound - newestPerRound;
 
 export interface PublishedEntry {
   readonly documentId: string;
@@ -48,7 +52,7 @@ interface Begun {
  * and published with what it makes visible. Any process may make each step again, and it gives the same. `idle`: nothing was waiting; `more`:
  * something may still be waiting. Throws LedgerHalt instead of signing a second history.
  */
-export const createRound = (parts: RoundParts) => async (): Promise<'idle' | 'done' | 'more'> => {
+export const createRound = (parts: RoundParts) => async (): Promise<RoundOutcome> => {
   const { db, files, tips, cosign } = parts;
   const { key, sign } = await parts.getKey();
   const begun = await db.transaction().execute((trx) => begin(parts, trx, key));
@@ -72,7 +76,7 @@ const begin = async (parts: RoundParts, trx: Trx, key: VerifierKey): Promise<Beg
     throw new LedgerHalt('WITNESS_AHEAD', 'a witness has shown a checkpoint of this log that the log does not know');
   assertContinued(await readSigned(parts.files), { tree, key });
   if (tree.size > covered.size) return { from: covered, to: tree, grown: undefined, isFull: true };
-  const facts = await store.takePending(trx, entriesPerRound);
+  const facts = await store.takePending(trx, { oldest: oldestPerRound, newest: newestPerRound });
   if (facts.length === 0) return undefined;
   const tip = await parts.tips.at(tree, trx);
   // A clock that was set back stands still until it has caught up.
@@ -91,7 +95,7 @@ const begin = async (parts: RoundParts, trx: Trx, key: VerifierKey): Promise<Beg
       trx,
       forgotten.map(({ documentId }) => documentId),
     );
-  return { from: tree, to: { size, root }, grown, isFull: facts.length === entriesPerRound };
+  return { from: tree, to: { size, root }, grown, isFull: facts.length >= oldestPerRound };
 };
 
 /** Of a round that was broken off after its commit. */

@@ -48,7 +48,7 @@ interface Rooms {
   readonly notifications: Notifications;
   readonly rendering: Pick<Rendering, 'prepare' | 'forget'>;
   readonly webhooks: Pick<Webhooks, 'tell'>;
-  readonly ledger: Pick<Ledger, 'enter' | 'cover'>;
+  readonly ledger: Pick<Ledger, 'enter' | 'cover' | 'coverPublication'>;
 }
 
 export interface PublishingParts {
@@ -85,7 +85,7 @@ const answerRepeated = async (
 ): Promise<PublishedDocument | undefined> => {
   let repeated = await findRepeated(db, upload, caller);
   if (repeated?.publishedAt === null) {
-    await rooms.ledger.cover();
+    await rooms.ledger.coverPublication(repeated.id);
     repeated = await findRepeated(db, upload, caller);
   }
   if (repeated === undefined) return undefined;
@@ -129,7 +129,7 @@ const publishDocument = async (
       const { pages: pageCount, flags } = inspection;
       return { id, sha256: object.sha256, size: object.size, pageCount, flags, repeated: false };
     });
-    await rooms.ledger.cover();
+    await rooms.ledger.coverPublication(id);
     return { ...kept, publishedAt: requireMoment(await findMoment(db, id)) };
   };
   try {

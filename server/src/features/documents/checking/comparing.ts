@@ -16,7 +16,8 @@ export type Compared = AnswerOf<typeof calls.checkDocument> & { readonly compare
 
 /**
  * Compares the stored bytes of a document, and its owner, with what was published and with its statement in the ledger; marks it as corrupted or
- * sound. `isOpening`: a recent reading will do, and so will a ledger that cannot prove its entry now. Throws BC_ERROR for one that cannot.
+ * sound. `isOpening`: a recent reading will do, and so will a ledger that cannot prove its entry now. Throws BC_ERROR for one that cannot, DUPLICATE_BC
+ * for a publication that is entered more than once.
  */
 export type Compare = (document: OwnDocument, isOpening?: boolean) => Promise<Compared>;
 
@@ -49,7 +50,7 @@ const placeOf = async (entry: Registered | undefined, isOpening: boolean): Promi
   try {
     return (await entry?.prove()) ?? null;
   } catch (error) {
-    if (isOpening && error instanceof PortalError && error.code === 'BC_ERROR') return null;
+    if (isOpening && error instanceof PortalError && (error.code === 'BC_ERROR' || error.code === 'DUPLICATE_BC')) return null;
     throw error;
   }
 };

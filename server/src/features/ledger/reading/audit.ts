@@ -90,6 +90,7 @@ export const findDispute = async (db: Db, documentId: string, state: string): Pr
     const read = readStatement(statement);
     if (read === undefined) return `the statement of the entry ${index} cannot be read`;
     if (read.documentId !== documentId) return `the entry ${index} is about another document`;
+    if (read.event === 'PUBLISHED' && last !== undefined) return `the entry ${index} publishes the document once more`;
     if (read.previous !== previous) return `the entry ${index} does not follow the one before it`;
     previous = hex(commitment satisfies Hash);
     last = read;

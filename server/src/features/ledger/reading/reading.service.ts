@@ -15,7 +15,7 @@ import { invalidField, PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createProofs } from './proofs.ts';
 import { createPublishedTree, type PublishedTree } from './published-tree.ts';
-import { findPublication, listEntries } from './reading.store.ts';
+import { listEntries, listPublications } from './reading.store.ts';
 import { createRefusals } from './refusals.ts';
 
 interface Parts {
@@ -32,7 +32,7 @@ export interface Registered {
   readonly statement: Statement | undefined;
   /**
    * Reads the tiles again; null when the statement was forgotten. Throws BC_ERROR when tiles, entry and published checkpoint do not agree, and
-   * while the ledger is halted.
+   * while the ledger is halted; DUPLICATE_BC when the publication is entered more than once.
    */
   prove(): Promise<LedgerPlace | null>;
 }
@@ -51,12 +51,13 @@ export const createLedgerReading = ({ db, readTile, halted, log }: Parts) => {
 
     /** Undefined for what is not entered, or not covered by a published checkpoint. */
     async findRegistered(documentId: string): Promise<Registered | undefined> {
-      const entry = await findPublication(db, documentId);
+      const [entry, again] = await listPublications(db, documentId);
       if (entry === undefined) return undefined;
       const { index, statement } = entry;
       return {
         statement: findStatement(statement),
         async prove() {
+          if (again !== undefined) throw refusals.refuseDuplicate(`the entries ${index} and ${again.index} publish one document`);
           if (statement === null) return null;
           const { tree } = await prove(entry);
           return { index, size: tree.size, cosignedBy: tree.cosignatures.length };
@@ -66,7 +67,7 @@ export const createLedgerReading = ({ db, readTile, halted, log }: Parts) => {
 
     /** C2SP tlog-proof. Throws NOT_FOUND_BC for what is not entered or was forgotten, BC_ERROR for what cannot be proved. */
     async receiptOf(documentId: string): Promise<string> {
-      const entry = await findPublication(db, documentId);
+      const [entry] = await listPublications(db, documentId);
       if (entry === undefined) throw new PortalError('NOT_FOUND_BC');
       const { tree, proof, statement } = await prove(entry, { covering: entry.index });
       return formatReceipt({ extra: statement, index: entry.index, proof, checkpoint: tree.checkpoint });

@@ -52,9 +52,9 @@ export const listEntries = async (db: Db, documentId: string): Promise<readonly 
   return rows;
 };
 
-/** The first that says what was published, or received: a later one of the same document would not be its publication. */
-export const findPublication = async (db: Db, documentId: string): Promise<EntryRow | undefined> =>
-  (await listEntries(db, documentId)).find(({ event }) => event === 'PUBLISHED' || event === 'RECEIVED');
+/** Those that say what was published, or received: of a sound ledger one. A later one of the same document would not be its publication. */
+export const listPublications = async (db: Db, documentId: string): Promise<readonly EntryRow[]> =>
+  (await listEntries(db, documentId)).filter(({ event }) => event === 'PUBLISHED' || event === 'RECEIVED');
 
 export interface LoggedEntry extends Pick<EntryRow, 'index' | 'commitment' | 'statement'> {
   readonly isPublic: boolean;

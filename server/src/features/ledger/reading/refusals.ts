@@ -1,14 +1,17 @@
 import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
 
-/** BC_ERROR for a register that cannot be used, and an alarm in the log. */
+/** Codes for a register that cannot be used, and an alarm in the log. */
 export type Refusals = ReturnType<typeof createRefusals>;
 
 export const createRefusals = (log: Log) => {
-  const refuse = (what: string, cause?: unknown): PortalError => {
-    log.error({ alarm: 'ledger', err: cause }, what);
-    return new PortalError('BC_ERROR', { cause: new Error(what, { cause }) });
-  };
+  const refuseAs =
+    (code: 'BC_ERROR' | 'DUPLICATE_BC') =>
+    (what: string, cause?: unknown): PortalError => {
+      log.error({ alarm: 'ledger', err: cause }, what);
+      return new PortalError(code, { cause: new Error(what, { cause }) });
+    };
+  const refuse = refuseAs('BC_ERROR');
 
   /** What it runs into is a register that cannot be used. */
   const orRefused = async <Result>(what: string, act: () => Promise<Result> | Result): Promise<Result> => {
@@ -19,5 +22,5 @@ export const createRefusals = (log: Log) => {
     }
   };
 
-  return { refuse, orRefused };
+  return { refuse, refuseDuplicate: refuseAs('DUPLICATE_BC'), orRefused };
 };
