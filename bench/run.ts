@@ -5,7 +5,9 @@ import { initialScripts } from './initial-js.ts';
 import { firstPaints } from './lcp.ts';
 import { listTable } from './list-table.ts';
 import { interactions } from './interactions.ts';
+import { ledgerAppends } from './ledger-appends.ts';
 import { ledgerProof } from './ledger-proof.ts';
+import { ledgerPublishing } from './ledger-publishing.ts';
 import { lists, publicLists, searches, values } from './lists.ts';
 import { measure, type Outcome } from './measure.ts';
 import type { Promised } from './promise.ts';
@@ -18,7 +20,7 @@ import { signIns } from './sign-ins.ts';
 import { start } from './start.ts';
 import { tableOf } from './table.ts';
 import { uploads } from './upload.ts';
-import { verification } from './verification.ts';
+import { verifications } from './verification.ts';
 import { viewerOpen } from './viewer-open.ts';
 import { zip } from './zip.ts';
 
@@ -42,8 +44,10 @@ const all: readonly Promised[] = [
   ...interactions,
   ...initialScripts,
   ...firstPaints,
-  verification,
+  ...verifications,
   ledgerProof,
+  ...ledgerAppends,
+  ledgerPublishing,
   zip,
   deliveryReport,
   ...uploads,

@@ -1,9 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { formatVerifierKey } from '@pergamin/ledger';
+import { log, receiptsOf } from '@pergamin/ledger/receipts-of-tests';
 import { chromium, type Page } from '@playwright/test';
 import { openCustomersPortal } from './customer.ts';
 import { PeerAbsent, type Measuring, type Promised } from './promise.ts';
@@ -43,12 +45,35 @@ const measureOurs = async (page: Page, path: string): Promise<number> => {
   return Number(await took);
 };
 
+/** From the choice of the files until the four answers stand on the screen. */
+const untilAnswered = `new Promise((resolve) => {
+  const answers = () => document.querySelectorAll('main ol li[data-tone]').length;
+  const observer = new MutationObserver(() => {
+    if (answers() < 4 || globalThis.chosenMs === undefined) return;
+    observer.disconnect();
+    resolve(performance.now() - globalThis.chosenMs);
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+})`;
+
+const measureReceipt = async (page: Page, paths: readonly string[]): Promise<number> => {
+  await page.getByRole('tab').nth(2).click();
+  // Of those handed in before; the list is shorter after each.
+  const given = page.getByRole('button', { name: /(?:paper\.pdf|tlog-proof|keys\.txt)$/ });
+  while ((await given.count()) > 0) await given.first().click();
+  await page.locator('main ol li[data-tone]').first().waitFor({ state: 'detached' });
+  await page.evaluate('globalThis.chosenMs = undefined');
+  const took = page.evaluate(untilAnswered);
+  await page.locator('main input[type=file]').setInputFiles([...paths]);
+  return Number(await took);
+};
+
 const measureBare = async (page: Page, path: string): Promise<number> => {
   await page.locator('#bare').setInputFiles(path);
   return Number(await page.evaluate(hashBare));
 };
 
-const open = async (): Promise<Measuring> => {
+const open = async (way: 'file' | 'receipt'): Promise<Measuring> => {
   if (!existsSync(chromiumPath)) throw new PeerAbsent(`there is no browser at ${chromiumPath}`);
   if (!existsSync(dist)) throw new PeerAbsent('web/dist has not been built');
   const cleanUp = new AsyncDisposableStack();
@@ -56,7 +81,12 @@ const open = async (): Promise<Measuring> => {
     const folder = await mkdtemp(join(tmpdir(), 'pergamin-bench-'));
     cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
     const path = join(folder, 'paper.pdf');
-    await writeFile(path, randomBytes(fileBytes));
+    const bytes = randomBytes(fileBytes);
+    const [receipt = ''] = await receiptsOf(1_000, (index) => hash('sha256', index === 0 ? bytes : String(index)));
+    const [proof, keys] = [join(folder, 'paper.pdf.tlog-proof'), join(folder, 'keys.txt')];
+    await writeFile(path, bytes);
+    await writeFile(proof, receipt);
+    await writeFile(keys, `log ${formatVerifierKey(log.key)}\nquorum none\n`);
     const portal = cleanUp.use(await openCustomersPortal());
     const browser = await chromium.launch({ executablePath: chromiumPath, chromiumSandbox: false, args: ['--disable-gpu'] });
     cleanUp.defer(() => browser.close());
@@ -70,7 +100,7 @@ const open = async (): Promise<Measuring> => {
     await page.getByRole('tab').first().waitFor();
     await page.evaluate(bareInput);
     return {
-      ours: () => measureOurs(page, path),
+      ours: () => (way === 'file' ? measureOurs(page, path) : measureReceipt(page, [path, proof, keys])),
       floor: () => measureBare(page, path),
       [Symbol.asyncDispose]: () => cleanUp.disposeAsync(),
     };
@@ -80,11 +110,22 @@ const open = async (): Promise<Measuring> => {
   }
 };
 
-export const verification: Promised = {
-  name: 'verification',
-  promise: 'Hashing a file of 50 MB on the verification screen, of the same in the same browser by itself',
+const promised = (way: 'file' | 'receipt', { name, promise }: Pick<Promised, 'name' | 'promise'>): Promised => ({
+  name,
+  promise,
   unit: 'ms',
   limit: 1.3,
   rounds: 9,
-  open,
-};
+  open: () => open(way),
+});
+
+export const verifications: readonly Promised[] = [
+  promised('file', {
+    name: 'verification',
+    promise: 'Hashing a file of 50 MB on the verification screen, of the same in the same browser by itself',
+  }),
+  promised('receipt', {
+    name: 'verification-receipt',
+    promise: 'A file of 50 MB and its receipt, from their choice to the four answers on the screen, of bare hashing in the same browser',
+  }),
+];

@@ -20,13 +20,13 @@ export const log = aSigner('portal.example/log', 1);
 
 export const checksum = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-const aStatement = (index: number): Statement => {
+const aStatement = (index: number, sha256: string): Statement => {
   const isPublic = index % 5 === 0;
   return {
     event: 'PUBLISHED',
     time: 1_800_000_000_000 + index,
     documentId: `document-${index}`,
-    sha256: checksum(`file ${index}`),
+    sha256,
     size: index,
     owner: isPublic ? 'public' : `cif:${index}\ncif:ż${index}`,
     type: isPublic ? 'PUBLIC' : 'PRIVATE',
@@ -37,9 +37,9 @@ const aStatement = (index: number): Statement => {
   };
 };
 
-/** Receipts of every entry of a log of this size, in order; the file of entry N is `file N`. */
-export const receiptsOf = async (size: number): Promise<readonly string[]> => {
-  const statements = Array.from({ length: size }, (_, index) => aStatement(index));
+/** Receipts of every entry of a log of this size, in order; the file of entry N is `file N`, or that of the checksum that is given. */
+export const receiptsOf = async (size: number, sha256Of = (index: number) => checksum(`file ${index}`)): Promise<readonly string[]> => {
+  const statements = Array.from({ length: size }, (_, index) => aStatement(index, sha256Of(index)));
   const entries = statements.map((statement) => entryOf(formatStatement(statement), { isPublic: statement.type === 'PUBLIC' }));
   const { edge, tiles } = growTree(
     emptyEdge,
