@@ -7,11 +7,13 @@ import { type DatabaseAddress, openDatabase } from '#platform/database/database.
 import type { Db } from '#platform/database/schema.ts';
 import { createReadSpace } from '#platform/disk/free-space.ts';
 import { isLoopback } from '#platform/http/host-guard.ts';
+import { openEncryption } from '#platform/encryption/open-encryption.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
 import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
+import type { EncryptionSettings } from '#platform/settings/encryption-settings.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
@@ -50,12 +52,13 @@ export type OfflineRemoval = Awaited<ReturnType<typeof openOfflineRemoval>>;
 
 /** The removal without a portal: it does not start while demonstration data would be within everybody's reach. */
 export const openOfflineRemoval = async (
-  { dataDir, renditionsMaxBytes, diskReservePercent }: Pick<Settings, 'dataDir' | 'renditionsMaxBytes' | 'diskReservePercent'>,
+  settings: Pick<Settings, 'dataDir' | 'renditionsMaxBytes' | 'diskReservePercent'> & EncryptionSettings,
   { address, migrationAddress, log }: { address: DatabaseAddress; migrationAddress?: DatabaseAddress | undefined; log: Log },
 ) => {
+  const { dataDir, renditionsMaxBytes, diskReservePercent } = settings;
   await prepareDatabase({ address, migrationAddress, log });
   const { db, close } = openDatabase({ ...address, maxConnections: 4, log });
-  const objects = await createFileObjects(join(dataDir, 'objects'));
+  const objects = await openEncryption({ db, store: await createFileObjects(join(dataDir, 'objects')), settings, log });
   const reserve = { percent: diskReservePercent, readSpace: createReadSpace(dataDir) };
   const renditions = createRenditions({ dir: join(dataDir, 'renditions'), maxBytes: renditionsMaxBytes, reserve });
   const pdf = createPdfPool({ log, workers: 1 });
