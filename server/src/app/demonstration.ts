@@ -7,13 +7,12 @@ import { type DatabaseAddress, openDatabase } from '#platform/database/database.
 import type { Db } from '#platform/database/schema.ts';
 import { createReadSpace } from '#platform/disk/free-space.ts';
 import { isLoopback } from '#platform/http/host-guard.ts';
-import { openEncryption } from '#platform/encryption/open-encryption.ts';
+import { destroyObjectKeys } from '#platform/encryption/keys.store.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
 import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
-import type { EncryptionSettings } from '#platform/settings/encryption-settings.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
@@ -52,13 +51,20 @@ export type OfflineRemoval = Awaited<ReturnType<typeof openOfflineRemoval>>;
 
 /** The removal without a portal: it does not start while demonstration data would be within everybody's reach. */
 export const openOfflineRemoval = async (
-  settings: Pick<Settings, 'dataDir' | 'renditionsMaxBytes' | 'diskReservePercent'> & EncryptionSettings,
+  { dataDir, renditionsMaxBytes, diskReservePercent }: Pick<Settings, 'dataDir' | 'renditionsMaxBytes' | 'diskReservePercent'>,
   { address, migrationAddress, log }: { address: DatabaseAddress; migrationAddress?: DatabaseAddress | undefined; log: Log },
 ) => {
-  const { dataDir, renditionsMaxBytes, diskReservePercent } = settings;
   await prepareDatabase({ address, migrationAddress, log });
   const { db, close } = openDatabase({ ...address, maxConnections: 4, log });
-  const objects = await openEncryption({ db, store: await createFileObjects(join(dataDir, 'objects')), settings, log });
+  const store = await createFileObjects(join(dataDir, 'objects'));
+  // Nothing is read, so that the key file is not needed.
+  const objects = {
+    ...store,
+    async discard(key: string): Promise<void> {
+      await destroyObjectKeys(db, key);
+      await store.discard(key);
+    },
+  };
   const reserve = { percent: diskReservePercent, readSpace: createReadSpace(dataDir) };
   const renditions = createRenditions({ dir: join(dataDir, 'renditions'), maxBytes: renditionsMaxBytes, reserve });
   const pdf = createPdfPool({ log, workers: 1 });
