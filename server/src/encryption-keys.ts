@@ -19,7 +19,7 @@ const run = async (care: KeyCare): Promise<readonly string[]> => {
   if (verb === 'backup')
     return [
       `wrote version ${await care.backup(target)} of the key to ${target}`,
-      'It is not encrypted: whoever has it and a copy of database and objects reads every document. Keep it apart from both.',
+      'It is not encrypted: with it and copies of database and objects every document can be read. Keep it apart from both.',
     ];
   const { version, keys } = await care.rotate(target);
   return [`the key has version ${version} now, backed up to ${target}; ${keys} clients’ keys were wrapped by it`];

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { addKeyVersion } from '#platform/encryption/key-file.ts';
+import { addKeyVersion, writeNewKeyFile } from '#platform/encryption/key-file.ts';
 import { createKeyCare } from '#platform/encryption/key-care.ts';
 import { SettingsError } from '#platform/settings/settings.ts';
 import { aPdf } from '#testing/pdfs.ts';
@@ -169,6 +169,16 @@ describe('the key file', () => {
     await restored.close();
     expect([await download(id), await check(id)]).toEqual([200, 'SHA_CIF_OK']);
     await rm(backup);
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('a version that root adds leaves the file to the user of the portal', async () => {
+    const path = inFolder('key');
+    await writeNewKeyFile(path);
+    await chown(path, 65_534, 65_534);
+    expect(await addKeyVersion(path)).toBe(2);
+    const { uid, gid, mode } = await stat(path);
+    expect([uid, gid, mode & 0o777]).toEqual([65_534, 65_534, 0o600]);
+    await rm(path);
   });
 
   test('a rotation wraps the keys of all clients anew and leaves documents alone; one that was broken off is finished', async () => {

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { chown, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { hasCode, syncFolder, unlessMissing } from '#platform/disk/files.ts';
 import { keyBytes } from './cobblestone.ts';
@@ -64,7 +64,11 @@ export const addKeyVersion = async (path: string): Promise<number> => {
   const keys = await readKeyFile(path);
   if (keys === undefined) throw new KeyUnavailable(`there is no encryption key at ${path}`);
   const version = currentOf(keys) + 1;
-  await rename(await spool(path, new Map([...keys, [version, randomBytes(keyBytes)]])), path);
+  const { uid, gid } = await stat(path);
+  const spooled = await spool(path, new Map([...keys, [version, randomBytes(keyBytes)]]));
+  // Root rotates the key of a portal that runs as another user.
+  if (process.getuid?.() === 0) await chown(spooled, uid, gid);
+  await rename(spooled, path);
   await syncFolder(dirname(path));
   return version;
 };
