@@ -23,7 +23,7 @@ test('pergamin encryption tells of the key, backs it up and rotates it', { timeo
   const before = await pergamin(['status']);
   expect([before.code, before.out]).toEqual([
     0,
-    `ENCRYPTION=on\nkey file: ${encryptionKeyFile}, versions 1\nbacked up: never\nclients’ keys wrapped by version 1: 1\n`,
+    `ENCRYPTION=on\nkey file: ${encryptionKeyFile}, versions 1\nbacked up: never\nclients’ keys wrapped by version 1: 2\n`,
   ]);
   const backedUp = await pergamin(['backup', 'first.key']);
   expect([backedUp.code, backedUp.out]).toEqual([0, expect.stringContaining('wrote version 1 of the key to first.key\n')]);
@@ -33,9 +33,9 @@ test('pergamin encryption tells of the key, backs it up and rotates it', { timeo
   const rotated = await pergamin(['rotate', 'second.key']);
   expect([rotated.code, rotated.out]).toEqual([
     0,
-    'the key has version 2 now, backed up to second.key; 1 clients’ keys were wrapped by it\n',
+    'the key has version 2 now, backed up to second.key; 2 clients’ keys were wrapped by it\n',
   ]);
-  expect((await pergamin(['status'])).out).toContain('backed up: up to version 2\nclients’ keys wrapped by version 2: 1\n');
+  expect((await pergamin(['status'])).out).toContain('backed up: up to version 2\nclients’ keys wrapped by version 2: 2\n');
 });
 
 test.each([[['encryption']], [['rotate']], [['backup', 'one', 'two']], [['forget']]])('the words %j end with 2', async (words) => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Dirent } from 'node:fs';
 import { chmod, chown, copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sql } from 'kysely';
@@ -51,10 +52,11 @@ const dump = async (): Promise<string> => {
   return dumps.join('\n');
 };
 
-/** All files of the data folder, but the key file. */
+/** All files that are kept in the data folder, but the key file: what is drawn or received at this moment is plain, and may be gone the next. */
 const readAllFiles = async (): Promise<Buffer> => {
   const entries = await readdir(portal.settings.dataDir, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'encryption.key');
+  const isKept = ({ name, parentPath }: Dirent): boolean => name !== 'encryption.key' && !/(?:work|uploads|encrypting)$/.test(parentPath);
+  const files = entries.filter((entry) => entry.isFile() && isKept(entry));
   return Buffer.concat(await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name)))));
 };
 
@@ -121,15 +123,17 @@ test('P12: what is forgotten is gone: no key, opening, text or image of it is le
   expect((await portal.publisher.call('getDocumentLife', { params: { id: gone.id } })).body.document.state).toBe('FORGOTTEN');
 });
 
-test('the disk of the objects tells nothing of documents, whoever published or sent them', async () => {
+test('the data folder without the key file tells nothing of documents, whether published for clients or for everybody, nor of their pages', async () => {
   const documents = [await publish(), await publish({ type: 'PUBLIC' }), await publish({ cif2: '8102' })];
-  const objects = join(portal.settings.dataDir, 'objects');
-  const entries = await readdir(objects, { recursive: true, withFileTypes: true });
-  const stored = Buffer.concat(
-    await Promise.all(entries.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name)))),
-  );
+  const page = { params: { id: documents[0]?.id ?? '', page: '1' } };
+  const image = await anna.call('getPageImage', { ...page, query: {} });
+  const text = JSON.stringify((await anna.call('getPageText', page)).body);
+  expect([image.status, text.includes('Umowa')]).toEqual([200, true]);
+  const stored = await readAllFiles();
   expect(documents.filter(({ pdf }) => stored.includes(pdf.subarray(0, 64)))).toEqual([]);
-  expect(stored.includes('%PDF-')).toBe(false);
+  expect(['%PDF-', 'Umowa', image.bytes.subarray(0, 16)].filter((plain) => stored.includes(plain))).toEqual([]);
+  // Drawn once: what is encrypted is found again.
+  expect((await anna.call('getPageImage', { ...page, query: {} })).bytes.equals(image.bytes)).toBe(true);
   for (const { id } of documents) expect(await download(id)).toBe(200);
   expect((await stat(portal.settings.encryptionKeyFile)).mode & 0o777).toBe(0o600);
 });
@@ -237,6 +241,7 @@ test('documents of before are readable as they are, and ENCRYPTION=all encrypts 
     group by owner order by owner`.execute(plain.db);
   expect(rows).toEqual([
     { owner: 'cif:8201', keys: 1 },
+    { owner: 'pages', keys: 0 },
     { owner: 'public', keys: 1 },
   ]);
   expect((await client.call('downloadDocument', { params: { id: sound.id } })).bytes.equals(sound.pdf)).toBe(true);

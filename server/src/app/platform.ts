@@ -52,9 +52,14 @@ export const openPlatform = async (parts: Parts) => {
   const { db, pool } = database;
   const store = await createFileObjects(join(settings.dataDir, 'objects'));
   await recogniseStore({ db, objects: store, root: join(settings.dataDir, 'objects') });
-  const objects = await openEncryption({ db, store, settings, log });
+  const { objects, sealing } = await openEncryption({ db, store, settings, log });
   const disk = { percent: settings.diskReservePercent, readSpace: createReadSpace(settings.dataDir) };
-  const renditions = createRenditions({ dir: join(settings.dataDir, 'renditions'), maxBytes: settings.renditionsMaxBytes, reserve: disk });
+  const renditions = createRenditions({
+    dir: join(settings.dataDir, 'renditions'),
+    maxBytes: settings.renditionsMaxBytes,
+    reserve: disk,
+    sealing,
+  });
   // On a full disk the start goes on; the first page tries again.
   await renditions.prepare().catch((error: unknown) => log.warn({ err: error }, 'the folder of page images could not be prepared'));
   metrics.observeRenditions(renditions);

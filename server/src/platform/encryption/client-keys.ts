@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { DatabaseError } from 'pg';
 import type { Db } from '#platform/database/schema.ts';
 import { keyBytes } from './cobblestone.ts';
 import { type KeyProvider, KeyUnavailable } from './key-provider.ts';
@@ -10,6 +11,7 @@ import {
   insertObjectKeys,
   listClientKeys,
   listObjectKeys,
+  type NewObjectKey,
   sampleClientKeys,
   setWrapped,
 } from './keys.store.ts';
@@ -26,7 +28,13 @@ export interface OwnedObject extends ObjectKey {
   readonly owners: readonly string[];
 }
 
-/** Unwrapped keys of clients in memory: so that a provider is asked once in a while. Whether a key is still there is asked of the database each time. */
+/** Of a client, unwrapped. */
+interface OwnKey {
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+/** Unwrapped keys of clients in memory, so that a provider is asked once in a while. Whether a key is still there, the database says at each use. */
 const cached = { max: 10_000, ttl: 10 * 60_000 };
 const rewrappedAtOnce = 200;
 
@@ -43,25 +51,25 @@ export type ClientKeys = ReturnType<typeof createClientKeys>;
 /** Every method throws KeyUnavailable when the provider does not have the key that is needed. */
 export const createClientKeys = (parts: Parts) => {
   const { db } = parts;
-  const { ensure, unwrap } = createOwnKeys(parts);
+  const own = createOwnKeys(parts);
 
   return {
-    ensure,
+    /** Makes the keys of owners who have none. */
+    ensure: own.ensure,
 
     newObjectKey: (): ObjectKey => ({ key: randomBytes(keyBytes), identity: randomUUID() }),
 
     /** For each owner its own copy. */
     async keep(objects: readonly OwnedObject[]): Promise<void> {
-      const keys = await ensure([...new Set(objects.flatMap(({ owners }) => owners))]);
-      const rows = objects.flatMap(({ objectKey, owners, key, identity }) =>
-        [...new Set(owners)].map((owner) => {
-          const own = keys.get(owner);
-          if (own === undefined) throw new Error('the key of an owner was destroyed meanwhile');
-          const wrapped = wrapKey(own.key, key, contextOfObject(identity, own.id));
-          return { object_key: objectKey, client_key_id: own.id, identity, wrapped };
-        }),
-      );
-      await insertObjectKeys(db, rows);
+      const owners = [...new Set(objects.flatMap((object) => object.owners))];
+      try {
+        await insertObjectKeys(db, rowsOf(objects, await own.of(owners)));
+      } catch (error) {
+        if (!isKeyGone(error)) throw error;
+        // The key of a client was destroyed since it was last used.
+        own.forget();
+        await insertObjectKeys(db, rowsOf(objects, await own.of(owners)));
+      }
     },
 
     /** Undefined: there is no key, because the object is not encrypted, or because its key was destroyed. */
@@ -69,7 +77,7 @@ export const createClientKeys = (parts: Parts) => {
       const [row] = await listObjectKeys(db, objectKey);
       if (row === undefined) return undefined;
       const { identity, clientKey } = row;
-      const clientKeyItself = await unwrap(clientKey);
+      const clientKeyItself = await own.unwrap(clientKey);
       try {
         return { identity, key: unwrapKey(clientKeyItself, row.wrapped, contextOfObject(identity, clientKey.id)) };
       } catch (error) {
@@ -83,6 +91,7 @@ export const createClientKeys = (parts: Parts) => {
 
 const createOwnKeys = ({ db, provider }: Parts) => {
   const unwrapped = new LRUCache<string, Buffer>(cached);
+  const owned = new LRUCache<string, OwnKey>(cached);
 
   const unwrap = async (row: ClientKeyRow): Promise<Buffer> => {
     const known = unwrapped.get(row.id);
@@ -98,7 +107,7 @@ const createOwnKeys = ({ db, provider }: Parts) => {
   };
 
   /** Makes the keys of owners who have none. */
-  const ensure = async (owners: readonly string[]): Promise<ReadonlyMap<string, { readonly id: string; readonly key: Buffer }>> => {
+  const ensure = async (owners: readonly string[]): Promise<ReadonlyMap<string, OwnKey>> => {
     let rows = await listClientKeys(db, owners);
     const missing = owners.filter((owner) => !rows.some((row) => row.owner === owner));
     if (missing.length > 0) {
@@ -106,11 +115,38 @@ const createOwnKeys = ({ db, provider }: Parts) => {
       // Another process may have been faster.
       rows = await listClientKeys(db, owners);
     }
-    return new Map(await Promise.all(rows.map(async (row) => [row.owner, { id: row.id, key: await unwrap(row) }] as const)));
+    const keys = new Map(await Promise.all(rows.map(async (row) => [row.owner, { id: row.id, key: await unwrap(row) }] as const)));
+    for (const [owner, key] of keys) owned.set(owner, key);
+    return keys;
   };
 
-  return { ensure, unwrap };
+  return {
+    ensure,
+    unwrap,
+    /** Without asking whether they are still there. */
+    async of(owners: readonly string[]): Promise<ReadonlyMap<string, OwnKey>> {
+      const known = owners.flatMap((owner) => {
+        const key = owned.get(owner);
+        return key === undefined ? [] : [[owner, key] as const];
+      });
+      return known.length === owners.length ? new Map(known) : ensure(owners);
+    },
+    forget: (): void => owned.clear(),
+  };
 };
+
+const rowsOf = (objects: readonly OwnedObject[], keys: ReadonlyMap<string, OwnKey>): NewObjectKey[] =>
+  objects.flatMap(({ objectKey, owners, key, identity }) =>
+    [...new Set(owners)].map((owner) => {
+      const own = keys.get(owner);
+      if (own === undefined) throw new Error('the key of an owner was destroyed meanwhile');
+      const wrapped = wrapKey(own.key, key, contextOfObject(identity, own.id));
+      return { object_key: objectKey, client_key_id: own.id, identity, wrapped };
+    }),
+  );
+
+/** A foreign key that leads nowhere. */
+const isKeyGone = (error: unknown): boolean => error instanceof DatabaseError && error.code === '23503';
 
 /** Of the keys that wrap clients' keys. */
 const createCare = ({ db, provider }: Parts) => ({

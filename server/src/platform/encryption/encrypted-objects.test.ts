@@ -28,7 +28,7 @@ const openStore = async (encryption: 'on' | 'off' = 'on', before?: string) => {
   const root = join(folder, 'objects');
   const store = await createFileObjects(root);
   const settings = { encryption, encryptionKeyFile: join(folder, 'encryption.key'), encryptionSpool: join(folder, 'encrypting') };
-  const objects = await openEncryption({ db: database.db, store, settings, log: silentLog() });
+  const { objects } = await openEncryption({ db: database.db, store, settings, log: silentLog() });
   return { folder, root, store, objects };
 };
 

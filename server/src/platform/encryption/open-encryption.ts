@@ -9,6 +9,7 @@ import { findBackedUpVersion } from './key-backup.store.ts';
 import { createFileKeys, readKeyFile, writeNewKeyFile } from './key-file.ts';
 import { KeyUnavailable } from './key-provider.ts';
 import { destroyObjectKeys, sampleClientKeys } from './keys.store.ts';
+import { createSealing, type Sealing } from './sealed-bytes.ts';
 
 interface Parts {
   readonly db: Db;
@@ -17,13 +18,22 @@ interface Parts {
   readonly log: Log;
 }
 
+export interface Encryption {
+  readonly objects: Objects;
+  /** For page images and page texts; undefined while encryption is off. */
+  readonly sealing: Sealing | undefined;
+}
+
+/** Page images and texts of all documents: they are removed with their document, and made again by this machine. */
+const ownerOfPages = 'pages';
+
 const howToRestore = 'Without it documents cannot be read: restore it from its backup (docs/encryption.md)';
 
 /**
  * The store with encryption above it. The first start makes the key file; later ones refuse to start without it, or with another one, and warn
  * until it has been backed up. Throws SettingsError.
  */
-export const openEncryption = async ({ db, store, settings, log }: Parts): Promise<Objects> => {
+export const openEncryption = async ({ db, store, settings, log }: Parts): Promise<Encryption> => {
   const { encryption, encryptionKeyFile: path, encryptionSpool: spool } = settings;
   const provider = createFileKeys(path);
   const keys = createClientKeys({ db, provider });
@@ -41,13 +51,15 @@ export const openEncryption = async ({ db, store, settings, log }: Parts): Promi
     throw new SettingsError(`ENCRYPTION_KEY_FILE: ${error.message}. ${howToRestore}`, { cause: error });
   }
   if (isInUse || encryption !== 'off') await warnUntilBackedUp({ db, version: await provider.currentVersion(), path, log });
-  return createEncryptedObjects({
+  const objects = await createEncryptedObjects({
     store,
     keys,
     destroyKeys: (objectKey) => destroyObjectKeys(db, objectKey),
     spool,
     encrypts: encryption !== 'off',
   });
+  const pages = encryption === 'off' ? undefined : (await keys.ensure([ownerOfPages])).get(ownerOfPages)?.key;
+  return { objects, sealing: pages === undefined ? undefined : createSealing(pages) };
 };
 
 const warnUntilBackedUp = async ({
