@@ -9,7 +9,7 @@ export interface Sealing {
   open(sealed: Buffer, context: string): Buffer | undefined;
 }
 
-export const sealedMarkBytes = 8;
+const sealedMarkBytes = 8;
 const first = Buffer.from('pgm-enc1');
 const last = Buffer.from('pgm-end1');
 

@@ -96,18 +96,41 @@ export function createRenditions({
 }: Options): Renditions {
   const usage = createDiskUsage({ dir, maxBytes, reserve });
   const files = createRenditionFiles({ dir, maxOverflowBytes, usage });
-  const { folderOf, setOf, pathOf, textPathOf } = createPaths(dir);
+  const parts = { files, usage, paths: createPaths(dir), sealing };
+  return {
+    ...createImages(parts),
+    ...createTexts(parts),
+    remove: (sha256) => files.remove(parts.paths.folderOf(sha256)),
+    async sweep() {
+      await files.clearWork();
+      return usage.sweep(files.makeWorkPath);
+    },
+    usage: usage.usage,
+    isSweepDue: usage.isSweepDue,
+    prepare: files.prepare,
+    makeWorkPath: files.makeWorkPath,
+  };
+}
+
+interface Parts {
+  readonly files: ReturnType<typeof createRenditionFiles>;
+  readonly usage: ReturnType<typeof createDiskUsage>;
+  readonly paths: ReturnType<typeof createPaths>;
+  readonly sealing: Sealing | undefined;
+}
+
+const createImages = ({
+  files,
+  usage,
+  paths: { setOf, pathOf },
+  sealing,
+}: Parts): Pick<Renditions, 'has' | 'listPages' | 'open' | 'put'> => {
   const { seal, unseal } = createSealedFiles(sealing);
 
-  /** As a file of its own, which is moved. */
-  const putBytes = async (path: string, bytes: Buffer): Promise<void> => {
-    const spooled = await files.makeWorkPath();
-    try {
-      await writeFile(spooled, bytes, { mode: 0o600 });
-      await files.putInPlace(path, { path: spooled, size: bytes.length });
-    } finally {
-      await rm(spooled, { force: true });
-    }
+  const keep = async (key: RenditionKey, { imagePath, size }: SpooledImage): Promise<void> => {
+    if (sealing === undefined) return files.putInPlace(pathOf(key), { path: imagePath, size });
+    await putBytes(files, pathOf(key), seal(await readFile(imagePath), contextOf(key)));
+    await rm(imagePath, { force: true });
   };
 
   return {
@@ -128,49 +151,53 @@ export function createRenditions({
       await files.noteUse(setOf(key));
       return { bytes, type };
     },
-    async put(key, { imagePath, size }, { aheadOfTime } = { aheadOfTime: false }) {
-      // Moving a file takes no more space.
-      if (await usage.isTooFull(0)) {
+    async put(key, image, { aheadOfTime } = { aheadOfTime: false }) {
+      // Moving a file takes no more space, encrypting it does until the first one is removed.
+      if (await usage.isTooFull(sealing === undefined ? 0 : image.size)) {
         const path = pathOf(key);
-        if (!aheadOfTime) files.keepInMemory(path, seal(await readFile(imagePath), contextOf(key)));
-        await rm(imagePath, { force: true });
+        if (!aheadOfTime) files.keepInMemory(path, seal(await readFile(image.imagePath), contextOf(key)));
+        await rm(image.imagePath, { force: true });
         return;
       }
-      if (sealing === undefined) await files.putInPlace(pathOf(key), { path: imagePath, size });
-      else {
-        await putBytes(pathOf(key), seal(await readFile(imagePath), contextOf(key)));
-        await rm(imagePath, { force: true });
-      }
+      await keep(key, image);
       if (aheadOfTime) await setUsedAt(setOf(key), Date.now() - dayMs);
     },
+  };
+};
+
+const createTexts = ({ files, usage, paths: { textPathOf }, sealing }: Parts): Pick<Renditions, 'openText' | 'putText'> => {
+  const { seal, unseal } = createSealedFiles(sealing);
+  return {
     async openText(key) {
       const kept = await files.read(textPathOf(key));
-      const text = kept === undefined ? undefined : unseal(kept, contextOf(key));
+      const text = kept === undefined ? undefined : unseal(kept, contextOfText(key));
       if (text !== undefined) await files.noteUse(dirname(textPathOf(key)));
       return text === undefined ? undefined : unlessTorn(text.toString());
     },
     async putText(key, text) {
-      const content = seal(Buffer.from(JSON.stringify(text)), contextOf(key));
+      const content = seal(Buffer.from(JSON.stringify(text)), contextOfText(key));
       if (await usage.isTooFull(content.length)) return files.keepInMemory(textPathOf(key), content);
-      await putBytes(textPathOf(key), content);
+      await putBytes(files, textPathOf(key), content);
     },
-    remove: (sha256) => files.remove(folderOf(sha256)),
-    async sweep() {
-      await files.clearWork();
-      return usage.sweep(files.makeWorkPath);
-    },
-    usage: usage.usage,
-    isSweepDue: usage.isSweepDue,
-    prepare: files.prepare,
-    makeWorkPath: files.makeWorkPath,
   };
-}
+};
+
+/** As a file of its own, which is moved. */
+const putBytes = async (files: Parts['files'], path: string, bytes: Buffer): Promise<void> => {
+  const spooled = await files.makeWorkPath();
+  try {
+    await writeFile(spooled, bytes, { mode: 0o600 });
+    await files.putInPlace(path, { path: spooled, size: bytes.length });
+  } finally {
+    await rm(spooled, { force: true });
+  }
+};
 
 const defaultOverflowBytes = 64 * 1024 * 1024;
 const dayMs = 86_400_000;
 
-const contextOf = ({ sha256, page, ...image }: TextKey & { readonly width?: number }): string =>
-  `pergamin/rendition/v1\0${sha256}:${image.width ?? 'text'}:${page}`;
+const contextOf = ({ sha256, width, page }: RenditionKey): string => `pergamin/rendition/v1\0${sha256}:${width}:${page}`;
+const contextOfText = ({ sha256, page }: TextKey): string => `pergamin/rendition/v1\0${sha256}:text:${page}`;
 
 /** What was kept before there was a key is read as it is. */
 const createSealedFiles = (sealing: Sealing | undefined) => ({
