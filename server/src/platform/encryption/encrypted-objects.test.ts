@@ -142,7 +142,7 @@ describe('encrypted objects', () => {
     // Nor with the key of the other one: it is wrapped for its own row.
     await sql`update encryption_object_key set wrapped = (select wrapped from encryption_object_key where object_key = ${other})
       where object_key = ${one}`.execute(database.db);
-    await expect(read(one)).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+    await expect(read(one)).rejects.toMatchObject({ code: 'STORAGE_ERROR', cause: { name: 'KeyUnavailable' } });
     expect(await read(other)).toHaveLength(1_000);
   });
 
