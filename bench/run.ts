@@ -1,6 +1,7 @@
 import { batches } from './batch.ts';
 import { deliveryReport } from './delivery-report.ts';
 import { drags } from './drag.ts';
+import { encryption } from './encryption.ts';
 import { initialScripts } from './initial-js.ts';
 import { firstPaints } from './lcp.ts';
 import { listTable } from './list-table.ts';
@@ -52,6 +53,7 @@ const all: readonly Promised[] = [
   deliveryReport,
   ...uploads,
   ...batches,
+  ...encryption,
   ...start,
 ];
 

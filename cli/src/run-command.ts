@@ -9,6 +9,7 @@ import { config } from './commands/config.ts';
 import { dictionaries } from './commands/dictionaries.ts';
 import { groups } from './commands/groups.ts';
 import { metadata } from './commands/metadata.ts';
+import { encryption } from './commands/encryption.ts';
 import { keys } from './commands/keys.ts';
 import { documents } from './commands/documents.ts';
 import { publish } from './commands/publish.ts';
@@ -37,6 +38,7 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   report,
   webhooks,
   keys,
+  encryption,
   demo,
   database,
   ledger,

@@ -6,5 +6,6 @@ export const auditPath = fileURLToPath(new URL('../../server/src/audit.ts', impo
 export const printSettingsPath = fileURLToPath(new URL('../../server/src/print-settings.ts', import.meta.url));
 export const abandonedDatabasesPath = fileURLToPath(new URL('../../server/src/abandoned-databases.ts', import.meta.url));
 export const publisherKeysPath = fileURLToPath(new URL('../../server/src/publisher-keys.ts', import.meta.url));
+export const encryptionKeysPath = fileURLToPath(new URL('../../server/src/encryption-keys.ts', import.meta.url));
 export const ledgerRepairPath = fileURLToPath(new URL('../../server/src/ledger-repair.ts', import.meta.url));
 export const removeDemoPath = fileURLToPath(new URL('../../server/src/remove-demo.ts', import.meta.url));

@@ -2,6 +2,7 @@ import type { Mutation } from './row.ts';
 import { access } from './rows/access.ts';
 import { delivery } from './rows/delivery.ts';
 import { edges } from './rows/edges.ts';
+import { encryptionRows } from './rows/encryption.ts';
 import { signInRows } from './rows/sign-in.ts';
 
-export const mutations: readonly Mutation[] = [...access, ...signInRows, ...delivery, ...edges];
+export const mutations: readonly Mutation[] = [...access, ...signInRows, ...delivery, ...edges, ...encryptionRows];

@@ -7,6 +7,7 @@ import { type DatabaseAddress, openDatabase } from '#platform/database/database.
 import type { Db } from '#platform/database/schema.ts';
 import { createReadSpace } from '#platform/disk/free-space.ts';
 import { isLoopback } from '#platform/http/host-guard.ts';
+import { destroyObjectKeys } from '#platform/encryption/keys.store.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
@@ -55,7 +56,15 @@ export const openOfflineRemoval = async (
 ) => {
   await prepareDatabase({ address, migrationAddress, log });
   const { db, close } = openDatabase({ ...address, maxConnections: 4, log });
-  const objects = await createFileObjects(join(dataDir, 'objects'));
+  const store = await createFileObjects(join(dataDir, 'objects'));
+  // Nothing is read, so that the key file is not needed.
+  const objects = {
+    ...store,
+    async discard(key: string): Promise<void> {
+      await destroyObjectKeys(db, key);
+      await store.discard(key);
+    },
+  };
   const reserve = { percent: diskReservePercent, readSpace: createReadSpace(dataDir) };
   const renditions = createRenditions({ dir: join(dataDir, 'renditions'), maxBytes: renditionsMaxBytes, reserve });
   const pdf = createPdfPool({ log, workers: 1 });

@@ -36,6 +36,8 @@ const programFolders = [
 
 /** What the portal puts into its DATA_DIR; anything else there is not ours to give away. */
 const ownNames = new Set([
+  'encrypting',
+  'encryption.key',
   'instance',
   'ledger',
   'ledger.key',

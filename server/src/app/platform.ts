@@ -5,6 +5,7 @@ import { noticePlaceholders, noticeSentences } from '#features/notices/notices.d
 import type { Clock } from '#platform/clock/clock.ts';
 import type { OpenDatabase } from '#platform/database/database.ts';
 import { createReadSpace } from '#platform/disk/free-space.ts';
+import { openEncryption } from '#platform/encryption/open-encryption.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createMail } from '#platform/mail/create-mail.ts';
@@ -49,10 +50,16 @@ export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 export const openPlatform = async (parts: Parts) => {
   const { settings, log, clock, metrics, database, branding } = parts;
   const { db, pool } = database;
-  const objects = await createFileObjects(join(settings.dataDir, 'objects'));
-  await recogniseStore({ db, objects, root: join(settings.dataDir, 'objects') });
+  const store = await createFileObjects(join(settings.dataDir, 'objects'));
+  await recogniseStore({ db, objects: store, root: join(settings.dataDir, 'objects') });
+  const { objects, sealing } = await openEncryption({ db, store, settings, log });
   const disk = { percent: settings.diskReservePercent, readSpace: createReadSpace(settings.dataDir) };
-  const renditions = createRenditions({ dir: join(settings.dataDir, 'renditions'), maxBytes: settings.renditionsMaxBytes, reserve: disk });
+  const renditions = createRenditions({
+    dir: join(settings.dataDir, 'renditions'),
+    maxBytes: settings.renditionsMaxBytes,
+    reserve: disk,
+    sealing,
+  });
   // On a full disk the start goes on; the first page tries again.
   await renditions.prepare().catch((error: unknown) => log.warn({ err: error }, 'the folder of page images could not be prepared'));
   metrics.observeRenditions(renditions);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { isPublicDocument } from '#features/documents/documents.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import { type DatabaseAddress, openDatabase } from '#platform/database/database.ts';
+import { createEarlierObjects } from '#platform/encryption/earlier-objects.ts';
 import { type CallLimits, createCallLimits } from '#platform/http/call-limit.ts';
 import { createDraining, type Draining } from '#platform/http/draining.ts';
 import { createHttpServer } from '#platform/http/http-server.ts';
@@ -67,6 +68,7 @@ const productCrontab = `
 20 * * * * webhooks:sweep
 40 3 * * * notifications:sweep ?fill=1d
 35 2 * * * objects:sweep ?fill=1d
+15 * * * * encryption:earlier
 50 * * * * renditions:sweep
 `;
 
@@ -200,4 +202,5 @@ const handlersOf = (platform: Platform, rooms: Rooms): JobHandlers => ({
   ...platform.mail.jobs,
   'identity:sweep': () => rooms.identity.sweep(),
   'objects:sweep': () => sweepUnnamedObjects(platform),
+  'encryption:earlier': createEarlierObjects(platform),
 });

@@ -17,10 +17,12 @@ import { listenError, openStartupServer } from './startup-server.ts';
 
 export { BrandingError } from '#features/branding/branding.door.ts';
 export { KeyRegisterError } from '#features/publishing/publishing.door.ts';
+export { KeyUnavailable } from '#platform/encryption/key-provider.ts';
 export { auditHere, type AuditReport } from './audit-here.ts';
 export { DemonstrationError } from './demonstration.ts';
 export { LedgerHalt, LedgerRepairError } from '#features/ledger/ledger.door.ts';
 export { openKeyRegisterHere, type OpenKeyRegister } from './open-key-register.ts';
+export { openKeyCareHere } from './open-key-care.ts';
 export { openLedgerRepairHere } from './open-ledger-repair.ts';
 
 const openDatabaseServer = async (settings: Settings, log: Log) => {

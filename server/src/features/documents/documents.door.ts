@@ -32,7 +32,7 @@ export {
 } from '#features/documents/versions/drafts.store.ts';
 export { retentionOfClasses } from '#features/documents/life/life.rules.ts';
 export { listFacts } from '#features/documents/versions/facts.store.ts';
-export { assertListed, kindOf } from '#features/documents/versions/kinds.rules.ts';
+export { assertListed, kindOf, ownersOf } from '#features/documents/versions/kinds.rules.ts';
 export { makeObsolete, requireReplaceable, takeSuccession } from '#features/documents/versions/successions.store.ts';
 
 interface Given extends Omit<DocumentsParts, 'clock' | 'log' | 'metrics'> {

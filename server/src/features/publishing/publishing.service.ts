@@ -13,6 +13,7 @@ import {
   insertDrafts,
   kindOf,
   listFacts,
+  ownersOf,
   requireReplaceable,
   retentionOfClasses,
   takeSuccession,
@@ -120,15 +121,19 @@ const publishDocument = async (
     if (succession !== undefined) await requireReplaceable(db, succession);
     const kind = kindOf({ type: description.type, marker: values.columns.marker });
     const inspection = await inspectPublication(parts, { path: upload.path, kind, caller });
-    const kept = await storeNamed({ db, objects: stores.objects }, [upload], async (trx, [object]) => {
-      await keys.requireValid(trx, caller);
-      const version = succession === undefined ? 1 : await takeSuccession(trx, succession);
-      const inserted = await insertDrafts(trx, [{ id, description, values, object, inspection, publisher: caller, version }]);
-      if (!inserted.has(id)) throw new PortalError('RESOURCE_DUPLICATE', { fields: { uniqueName: 'taken by a document of a batch' } });
-      await enterPublication(parts, trx, { id, replaces, publishedAt: description.publishedAt });
-      const { pages: pageCount, flags } = inspection;
-      return { id, sha256: object.sha256, size: object.size, pageCount, flags, repeated: false };
-    });
+    const kept = await storeNamed(
+      { db, objects: stores.objects },
+      [{ ...upload, owners: ownersOf(description) }],
+      async (trx, [object]) => {
+        await keys.requireValid(trx, caller);
+        const version = succession === undefined ? 1 : await takeSuccession(trx, succession);
+        const inserted = await insertDrafts(trx, [{ id, description, values, object, inspection, publisher: caller, version }]);
+        if (!inserted.has(id)) throw new PortalError('RESOURCE_DUPLICATE', { fields: { uniqueName: 'taken by a document of a batch' } });
+        await enterPublication(parts, trx, { id, replaces, publishedAt: description.publishedAt });
+        const { pages: pageCount, flags } = inspection;
+        return { id, sha256: object.sha256, size: object.size, pageCount, flags, repeated: false };
+      },
+    );
     await rooms.ledger.coverPublication(id);
     return { ...kept, publishedAt: requireMoment(await findMoment(db, id)) };
   };

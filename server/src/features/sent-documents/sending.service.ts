@@ -106,7 +106,7 @@ const createSend = (parts: Parts, quota: Quota): SendingService['send'] => {
     const inspection = await inspect(upload.path, caller);
     const scanned = await scan(upload);
     try {
-      const received = await storeNamed(parts, [upload], async (trx, [object]) => {
+      const received = await storeNamed(parts, [{ ...upload, owners: [`cif:${caller.cif}`] }], async (trx, [object]) => {
         await lockSending(trx, caller.personalId);
         await quota.assertLeft(trx, caller);
         const { category, type, retentionDays } = await getPair(trx, description);

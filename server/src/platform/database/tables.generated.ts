@@ -242,6 +242,26 @@ export interface EarlyReport {
   received_at: Timestamp;
 }
 
+export interface EncryptionClientKey {
+  created_at: Generated<Timestamp>;
+  id: string;
+  owner: string;
+  version: number;
+  wrapped: Buffer;
+}
+
+export interface EncryptionObjectKey {
+  client_key_id: string;
+  identity: string;
+  object_key: string;
+  wrapped: Buffer;
+}
+
+export interface EncryptionReplacedObject {
+  former: string;
+  replaced_at: Generated<Timestamp>;
+}
+
 export interface ExportLease {
   expires_at: Timestamp;
   holder: string;
@@ -575,6 +595,9 @@ export interface DB {
   document_type: DocumentType;
   document_words: DocumentWords;
   early_report: EarlyReport;
+  encryption_client_key: EncryptionClientKey;
+  encryption_object_key: EncryptionObjectKey;
+  encryption_replaced_object: EncryptionReplacedObject;
   export_lease: ExportLease;
   group_member: GroupMember;
   installation: Installation;

@@ -13,6 +13,8 @@ export interface WholeFile {
   readonly path: string;
   readonly sha256: string;
   readonly size: number;
+  /** Whose it is, as principals are named (`cif:…`, `group:…`, `public`): an encrypted object is lost with the keys of all of them. Left out: everybody's. */
+  readonly owners?: readonly string[];
 }
 
 /**
@@ -27,7 +29,7 @@ export interface Objects {
    * what the caller knows of it.
    */
   putFiles<const Files extends readonly WholeFile[]>(files: Files): Promise<{ -readonly [Index in keyof Files]: StoredObject }>;
-  /** `range` is inclusive, in bytes. Throws PortalError STORAGE_ERROR when the object is not there or cannot be read. */
+  /** `range` is inclusive, in bytes. Throws PortalError STORAGE_ERROR when the object is not there or cannot be read; the stream breaks off with AlteredObject where an encrypted one was altered. */
   open(key: string, range?: { start: number; end: number }): Promise<Readable>;
   /** Only for what was never published (a refused upload), for demonstration data, and for documents whose retention is over. */
   discard(key: string): Promise<void>;

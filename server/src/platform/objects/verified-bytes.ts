@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { AlteredObject } from './altered-object.ts';
 
 export interface Expected {
   /** Lower-case hexadecimal. */
@@ -26,13 +27,18 @@ export const verifiedBytes = (source: Readable, options: Options): Readable => {
   return verified;
 };
 
-/** Reads the source to its end. */
+/** Reads the source to its end. Of an encrypted object that was altered: what is stored, encrypted. */
 export const hashBytes = async (source: Readable): Promise<Expected> => {
   const hash = createHash('sha256');
   let size = 0;
-  for await (const chunk of source as AsyncIterable<Buffer>) {
-    hash.update(chunk);
-    size += chunk.length;
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      size += chunk.length;
+    }
+  } catch (error) {
+    if (error instanceof AlteredObject) return error.found;
+    throw error;
   }
   return { sha256: hash.digest('hex'), size };
 };
@@ -41,13 +47,17 @@ async function* verify(source: Readable, { sha256, size, onWrong, beforeLast }: 
   const hash = createHash('sha256');
   let seen = 0;
   let held: Buffer | undefined;
-  for await (const chunk of source as AsyncIterable<Buffer>) {
-    if (chunk.length === 0) continue;
-    hash.update(chunk);
-    seen += chunk.length;
-    if (seen > size) break;
-    if (held !== undefined) yield held;
-    held = chunk;
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      if (chunk.length === 0) continue;
+      hash.update(chunk);
+      seen += chunk.length;
+      if (seen > size) break;
+      if (held !== undefined) yield held;
+      held = chunk;
+    }
+  } catch (error) {
+    throw error instanceof AlteredObject ? await onWrong(error.found) : error;
   }
   const found = hash.digest('hex');
   if (seen !== size || found !== sha256) throw await onWrong({ sha256: found, size: seen });

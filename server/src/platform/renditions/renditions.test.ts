@@ -1,8 +1,10 @@
-import { chmod, mkdir, mkdtemp, readdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createSealing } from '#platform/encryption/sealed-bytes.ts';
 import { createRenditions, renditionFormat, textFormat, type SpooledImage } from './renditions.ts';
 
 const sha256 = 'ab'.repeat(32);
@@ -36,6 +38,52 @@ test('an image comes back as it was put, with its type', async () => {
   expect(await renditions.open({ ...key, page: 2 })).toEqual({ bytes: Buffer.from(jpeg), type: 'image/jpeg' });
   expect(await renditions.has(key)).toBe(true);
   expect(await renditions.listPages(key)).toEqual(new Set([1, 2]));
+});
+
+describe('with a key', () => {
+  const sealing = createSealing(randomBytes(32));
+
+  test('an image and a text come back as they were put, and the disk has nothing of them', async () => {
+    const renditions = createRenditions({ dir, sealing });
+    await renditions.put(key, await spooled(png));
+    await renditions.putText(key, { lines: ['Umowa kredytu'] });
+    expect([await renditions.has(key), await renditions.open(key)]).toEqual([true, { bytes: Buffer.from(png), type: 'image/png' }]);
+    expect(await renditions.openText(key)).toEqual({ lines: ['Umowa kredytu'] });
+    const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+    const stored = await Promise.all(entries.filter((one) => one.isFile()).map((one) => readFile(join(one.parentPath, one.name))));
+    expect(stored).toHaveLength(2);
+    expect(stored.filter((bytes) => bytes.includes('PNG') || bytes.includes('Umowa'))).toEqual([]);
+  });
+
+  test('an image that is torn, altered, of another page or of another key counts as missing', async () => {
+    const renditions = createRenditions({ dir, sealing });
+    const pathOf = (page: number): string => join(dir, `v${renditionFormat}`, 'ab', sha256, '1240', String(page));
+    const pages = [1, 2, 3, 4];
+    for (const page of pages) await renditions.put({ ...key, page }, await spooled(png));
+    await truncate(pathOf(1), 40);
+    await writeFile(pathOf(2), (await readFile(pathOf(2))).fill(0, 30, 31));
+    await copyFile(pathOf(4), pathOf(3));
+    expect(await Promise.all(pages.map(async (page) => (await renditions.open({ ...key, page }))?.type))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      'image/png',
+    ]);
+    expect(await createRenditions({ dir, sealing: createSealing(randomBytes(32)) }).open({ ...key, page: 4 })).toBeUndefined();
+    expect(await renditions.listPages(key)).toEqual(new Set());
+  });
+
+  test('an image of before is read as it is', async () => {
+    await createRenditions({ dir }).put(key, await spooled(png));
+    expect((await createRenditions({ dir, sealing }).open(key))?.type).toBe('image/png');
+  });
+
+  test('an image that has to stay in memory is read from there', async () => {
+    const full = { percent: 10, readSpace: async () => ({ totalBytes: 100, freeBytes: 1 }) };
+    const renditions = createRenditions({ dir, sealing, reserve: full });
+    await renditions.put(key, await spooled(png));
+    expect((await renditions.open(key))?.type).toBe('image/png');
+  });
 });
 
 test('what was never put, or put at another width, is not there', async () => {

@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ReadSpace } from '#platform/disk/free-space.ts';
+import { isSealed, type Sealing } from '#platform/encryption/sealed-bytes.ts';
 import { createDiskUsage, type RenditionsUsage } from './disk-usage.ts';
 import type { Evicted } from './eviction.ts';
 import { createRenditionFiles, setUsedAt } from './rendition-files.ts';
@@ -79,60 +80,27 @@ interface Options {
   maxBytes?: number;
   /** Part of the disk that is left free. */
   reserve?: { readonly percent: number; readonly readSpace: ReadSpace };
+  /** Encrypts what is kept. Left out: it is kept as it is. */
+  sealing?: Sealing | undefined;
   /** Most that stays in memory while the disk has no room. */
   maxOverflowBytes?: number;
 }
 
 /** `dir` may be shared by several processes, and is created by `prepare` or the first page. */
-export function createRenditions({ dir, maxBytes = Infinity, reserve, maxOverflowBytes = defaultOverflowBytes }: Options): Renditions {
+export function createRenditions({
+  dir,
+  maxBytes = Infinity,
+  reserve,
+  maxOverflowBytes = defaultOverflowBytes,
+  sealing,
+}: Options): Renditions {
   const usage = createDiskUsage({ dir, maxBytes, reserve });
   const files = createRenditionFiles({ dir, maxOverflowBytes, usage });
-  const { folderOf, setOf, pathOf, textPathOf } = createPaths(dir);
-
+  const parts = { files, usage, paths: createPaths(dir), sealing };
   return {
-    async has(key) {
-      const edges = await files.readEdges(pathOf(key), edgeBytes);
-      return edges !== undefined && typeOf(edges.head, edges.tail) !== undefined;
-    },
-    listPages: async (set) => new Set((await files.namesIn(setOf(set))).map(Number)),
-    async open(key) {
-      const bytes = await files.read(pathOf(key));
-      if (bytes === undefined) return undefined;
-      const type = typeOf(bytes.subarray(0, edgeBytes), bytes.subarray(-edgeBytes));
-      // A torn file would count as drawn.
-      if (type === undefined) await rm(pathOf(key), { force: true });
-      if (type === undefined) return undefined;
-      await files.noteUse(setOf(key));
-      return { bytes, type };
-    },
-    async put(key, { imagePath, size }, { aheadOfTime } = { aheadOfTime: false }) {
-      // Moving a file takes no more space.
-      if (await usage.isTooFull(0)) {
-        const path = pathOf(key);
-        if (!aheadOfTime) files.keepInMemory(path, await readFile(imagePath));
-        await rm(imagePath, { force: true });
-        return;
-      }
-      await files.putInPlace(pathOf(key), { path: imagePath, size });
-      if (aheadOfTime) await setUsedAt(setOf(key), Date.now() - dayMs);
-    },
-    async openText(key) {
-      const text = await files.read(textPathOf(key));
-      if (text !== undefined) await files.noteUse(dirname(textPathOf(key)));
-      return text === undefined ? undefined : unlessTorn(text.toString());
-    },
-    async putText(key, text) {
-      const content = Buffer.from(JSON.stringify(text));
-      if (await usage.isTooFull(content.length)) return files.keepInMemory(textPathOf(key), content);
-      const path = await files.makeWorkPath();
-      try {
-        await writeFile(path, content, { mode: 0o600 });
-        await files.putInPlace(textPathOf(key), { path, size: content.length });
-      } finally {
-        await rm(path, { force: true });
-      }
-    },
-    remove: (sha256) => files.remove(folderOf(sha256)),
+    ...createImages(parts),
+    ...createTexts(parts),
+    remove: (sha256) => files.remove(parts.paths.folderOf(sha256)),
     async sweep() {
       await files.clearWork();
       return usage.sweep(files.makeWorkPath);
@@ -144,8 +112,99 @@ export function createRenditions({ dir, maxBytes = Infinity, reserve, maxOverflo
   };
 }
 
+interface Parts {
+  readonly files: ReturnType<typeof createRenditionFiles>;
+  readonly usage: ReturnType<typeof createDiskUsage>;
+  readonly paths: ReturnType<typeof createPaths>;
+  readonly sealing: Sealing | undefined;
+}
+
+const createImages = ({
+  files,
+  usage,
+  paths: { setOf, pathOf },
+  sealing,
+}: Parts): Pick<Renditions, 'has' | 'listPages' | 'open' | 'put'> => {
+  const { seal, unseal } = createSealedFiles(sealing);
+
+  const keep = async (key: RenditionKey, { imagePath, size }: SpooledImage): Promise<void> => {
+    if (sealing === undefined) return files.putInPlace(pathOf(key), { path: imagePath, size });
+    await putBytes(files, pathOf(key), seal(await readFile(imagePath), contextOf(key)));
+    await rm(imagePath, { force: true });
+  };
+
+  return {
+    async has(key) {
+      const edges = await files.readEdges(pathOf(key), edgeBytes);
+      if (edges === undefined) return false;
+      return isSealed(edges.head, edges.tail) ? sealing !== undefined : typeOf(edges.head, edges.tail) !== undefined;
+    },
+    listPages: async (set) => new Set((await files.namesIn(setOf(set))).map(Number)),
+    async open(key) {
+      const kept = await files.read(pathOf(key));
+      if (kept === undefined) return undefined;
+      const bytes = unseal(kept, contextOf(key));
+      const type = bytes === undefined ? undefined : typeOf(bytes.subarray(0, edgeBytes), bytes.subarray(-edgeBytes));
+      // A torn file would count as drawn.
+      if (type === undefined) await rm(pathOf(key), { force: true });
+      if (bytes === undefined || type === undefined) return undefined;
+      await files.noteUse(setOf(key));
+      return { bytes, type };
+    },
+    async put(key, image, { aheadOfTime } = { aheadOfTime: false }) {
+      // Moving a file takes no more space, encrypting it does until the first one is removed.
+      if (await usage.isTooFull(sealing === undefined ? 0 : image.size)) {
+        const path = pathOf(key);
+        if (!aheadOfTime) files.keepInMemory(path, seal(await readFile(image.imagePath), contextOf(key)));
+        await rm(image.imagePath, { force: true });
+        return;
+      }
+      await keep(key, image);
+      if (aheadOfTime) await setUsedAt(setOf(key), Date.now() - dayMs);
+    },
+  };
+};
+
+const createTexts = ({ files, usage, paths: { textPathOf }, sealing }: Parts): Pick<Renditions, 'openText' | 'putText'> => {
+  const { seal, unseal } = createSealedFiles(sealing);
+  return {
+    async openText(key) {
+      const kept = await files.read(textPathOf(key));
+      const text = kept === undefined ? undefined : unseal(kept, contextOfText(key));
+      if (text !== undefined) await files.noteUse(dirname(textPathOf(key)));
+      return text === undefined ? undefined : unlessTorn(text.toString());
+    },
+    async putText(key, text) {
+      const content = seal(Buffer.from(JSON.stringify(text)), contextOfText(key));
+      if (await usage.isTooFull(content.length)) return files.keepInMemory(textPathOf(key), content);
+      await putBytes(files, textPathOf(key), content);
+    },
+  };
+};
+
+/** As a file of its own, which is moved. */
+const putBytes = async (files: Parts['files'], path: string, bytes: Buffer): Promise<void> => {
+  const spooled = await files.makeWorkPath();
+  try {
+    await writeFile(spooled, bytes, { mode: 0o600 });
+    await files.putInPlace(path, { path: spooled, size: bytes.length });
+  } finally {
+    await rm(spooled, { force: true });
+  }
+};
+
 const defaultOverflowBytes = 64 * 1024 * 1024;
 const dayMs = 86_400_000;
+
+const contextOf = ({ sha256, width, page }: RenditionKey): string => `pergamin/rendition/v1\0${sha256}:${width}:${page}`;
+const contextOfText = ({ sha256, page }: TextKey): string => `pergamin/rendition/v1\0${sha256}:text:${page}`;
+
+/** What was kept before there was a key is read as it is. */
+const createSealedFiles = (sealing: Sealing | undefined) => ({
+  seal: (bytes: Buffer, context: string): Buffer => sealing?.seal(bytes, context) ?? bytes,
+  unseal: (kept: Buffer, context: string): Buffer | undefined =>
+    isSealed(kept.subarray(0, edgeBytes), kept.subarray(-edgeBytes)) ? sealing?.open(kept, context) : kept,
+});
 
 const createPaths = (dir: string) => {
   const folderOf = (sha256: string): string => {

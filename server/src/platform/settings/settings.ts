@@ -5,12 +5,14 @@ import { isLoopback } from '#platform/http/host-guard.ts';
 import { isTooWide, readNetwork } from '#platform/http/network.ts';
 import { databaseProblem, databaseSettingRows } from './database-settings.ts';
 import { identityServices } from './identity-services.ts';
+import { encryptionSettingRows, encryptionSettingsOf } from './encryption-settings.ts';
 import { ledgerSettingRows, ledgerSettingsOf } from './ledger-settings.ts';
 import { mailAddress, smtpUrl } from './mail-settings.ts';
 import { noticeSettingRows, noticeSettingsOf, noticesProblem } from './notice-settings.ts';
 import { retentionYears } from './retention-setting.ts';
 import { scrubSettingRows, scrubSettingsOf } from './scrub-settings.ts';
 import { signatureProblem, signatureSettingRows, signatureSettingsOf } from './signature-settings.ts';
+import { pageSettingRows, pageSettingsOf } from './page-settings.ts';
 import { type ReadOf, sendingSettingRows, sendingSettingsOf, webhookProblem, wholeNumber } from './sending-settings.ts';
 
 const lastPort = 65_535;
@@ -202,19 +204,9 @@ export const settingRows = {
   ...sendingSettingRows,
   ...scrubSettingRows,
   ...signatureSettingRows,
-  RENDER_WORKERS: {
-    doc: 'Threads that render pages; one more is reserved for pages that a client waits for. Left out: cores − 1, at least one.',
-    schema: wholeNumber(1, 64),
-    standard: undefined,
-    public: true,
-  },
-  RENDITIONS_MAX_BYTES: {
-    doc: 'Disk space of page images and page texts; the least recently used are removed, and made again when they are needed.',
-    schema: wholeNumber(2 ** 20, 999_999_999_999),
-    standard: String(10 * 2 ** 30),
-    public: true,
-  },
+  ...pageSettingRows,
   ...ledgerSettingRows,
+  ...encryptionSettingRows,
   DISK_RESERVE_PERCENT: {
     doc: 'Part of the disk of DATA_DIR that page images leave free; with half of it left, /api/ready says unavailable. 0: nothing is left free on purpose.',
     schema: wholeNumber(0, 50),
@@ -311,9 +303,9 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
     ...scrubSettingsOf(read),
     ...signatureSettingsOf(read),
     ...noticeSettingsOf(read, mail),
-    renderWorkers: read.RENDER_WORKERS,
-    renditionsMaxBytes: read.RENDITIONS_MAX_BYTES,
+    ...pageSettingsOf(read),
     ...ledgerSettingsOf(read),
+    ...encryptionSettingsOf(read),
     diskReservePercent: read.DISK_RESERVE_PERCENT,
     trustedProxies: read.TRUSTED_PROXIES,
     drainMs: read.DRAIN_SECONDS * 1_000,

@@ -55,7 +55,7 @@ export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'webhooks'
       refuse(refusalOfState(standingOf(before), { to, occasion, today: dayOf(clock.now()), isEarly: beforeRetention }));
       const after = await changeKept(trx, id, { state: to });
       if (to === 'FORGOTTEN') {
-        await eraseContents(trx, id);
+        await eraseContents(trx, before);
         await webhooks.forget(trx, id);
         await ledger.forget(trx, [id]);
         await enter(trx, { id, event: 'FORGOTTEN', owner: '', metadata: noHash });

@@ -1,6 +1,7 @@
 import type { DocumentState } from '@pergamin/contract';
 import { type NotNull, sql } from 'kysely';
 import type { Db, Trx } from '#platform/database/schema.ts';
+import { destroyObjectKeys } from '#platform/encryption/keys.store.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 
@@ -19,6 +20,7 @@ const keptColumns = [
   'id',
   'state',
   'sha256',
+  'object_key',
   'published_at',
   'published_by',
   'retention_date',
@@ -66,10 +68,11 @@ export const changeKept = async (trx: Trx, id: string, changes: Changes): Promis
     .executeTakeFirstOrThrow();
 
 /**
- * What is said of the document, and what clients did with it. The unique name and the checksum stay, so that a manifest that is sent again does
+ * What is said of the document, what clients did with it, and the keys of its bytes: from then on no copy of them can be read. The unique name and the checksum stay, so that a manifest that is sent again does
  * not bring the document back; its owner is in the register besides.
  */
-export const eraseContents = async (trx: Trx, id: string): Promise<void> => {
+export const eraseContents = async (trx: Trx, { id, object_key: objectKey }: Pick<KeptRow, 'id' | 'object_key'>): Promise<void> => {
+  await destroyObjectKeys(trx, objectKey);
   await trx
     .updateTable('document')
     .set({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AnswerOf, Batch, BatchedDocument, BatchPublication, calls } from '@pergamin/contract';
-import { type DocumentDraft, findNames, insertDrafts, kindOf, type NamedDocument } from '#features/documents/documents.door.ts';
+import { type DocumentDraft, findNames, insertDrafts, kindOf, type NamedDocument, ownersOf } from '#features/documents/documents.door.ts';
 import type { PublicationValues } from '#features/metadata/metadata.door.ts';
 import { openDescriptions } from '#features/publishing/descriptions.ts';
 import { type InspectedPublication, inspectPublication } from '#features/publishing/inspect-publication.ts';
@@ -122,7 +122,7 @@ const inspectAll = async (
 /** Objects first, then all rows in one short transaction. Gives those that found their name taken meanwhile. */
 const keep = async (parts: PublishingParts, { id, caller }: Part, inspected: readonly Inspected[], answer: Answer): Promise<Judged[]> => {
   const { db, stores, keys } = parts;
-  const files = inspected.map(({ upload }) => upload);
+  const files = inspected.map(({ upload }) => ({ ...upload, owners: ownersOf(upload.description) }));
   const { drafts, inserted } = await storeNamed({ db, objects: stores.objects }, files, async (trx, stored) => {
     await keys.requireValid(trx, caller);
     const batch = await store.lockBatch(trx, id);

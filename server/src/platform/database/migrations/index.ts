@@ -11,6 +11,7 @@ import { webhookEvents } from './0009-webhook-events.ts';
 import { changesByTheOrganisation } from './0010-changes-by-the-organisation.ts';
 import { ledger } from './0011-ledger.ts';
 import { sealsOfDocuments } from './0012-seals-of-documents.ts';
+import { encryption } from './0014-encryption.ts';
 
 /** In order of their names. A migration that has been released is never changed, nor is a file that it reads: later ones add. */
 export const migrations: Record<string, Migration> = {
@@ -26,4 +27,5 @@ export const migrations: Record<string, Migration> = {
   '0010-changes-by-the-organisation': changesByTheOrganisation,
   '0011-ledger': ledger,
   '0012-seals-of-documents': sealsOfDocuments,
+  '0014-encryption': encryption,
 };
