@@ -114,8 +114,11 @@ export const ledgerAppends: readonly Promised[] = [
     limit: 10,
     rounds: 5,
     async open() {
-      const { ours, [Symbol.asyncDispose]: close } = await open();
-      return { ours: async () => ((await ours()) * 1_000_000) / 60_000, [Symbol.asyncDispose]: close };
+      const measuring = await open();
+      return {
+        ours: async () => ((await measuring.ours()) * 1_000_000) / 60_000,
+        [Symbol.asyncDispose]: () => measuring[Symbol.asyncDispose](),
+      };
     },
   },
   {
