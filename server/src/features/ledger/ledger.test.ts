@@ -303,7 +303,7 @@ describe('a halted ledger', () => {
     const own = await readFile(place('checkpoint'), 'utf8');
     await writeFile(
       place('checkpoint'),
-      own.replace(/(— \S+ .{20})./, (_, before: string) => `${before}A`),
+      own.replace(/(— \S+ .{20})(.)/, (_, before: string, one: string) => `${before}${one === 'A' ? 'B' : 'A'}`),
     );
     await expectHalt();
     await writeFile(place('checkpoint'), own);

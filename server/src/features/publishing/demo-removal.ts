@@ -52,38 +52,54 @@ const listGoneContents = async (db: Db, sha256s: readonly string[]): Promise<str
   return rows.map(({ sha256 }) => sha256);
 };
 
+/** A document that became visible in between refers to what was about to go, or both wait for one another: nothing was removed then. */
+const disturbed = new Set(['23503', '40P01']);
+const maxAttempts = 10;
+
+const untilUndisturbed = async <Result>(remove: () => Promise<Result>): Promise<Result> => {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await remove();
+    } catch (error) {
+      const isDisturbed = error instanceof Error && 'code' in error && disturbed.has(String(error.code));
+      if (!isDisturbed || attempt === maxAttempts) throw error;
+    }
+};
+
 export const createDemoRemoval = ({ db, objects, removeAccounts, forgetPages, log }: Parts) => ({
   /**
    * Removes what was marked as demonstration when it came in, in one transaction; objects go after it. The insert-only tables let exactly
    * these rows go (see refuse_change in schema/insert-only.sql).
    */
   async remove(): Promise<{ clients: number; documents: number; statutes: number }> {
-    const removed = await db.transaction().execute(async (trx) => {
-      await sql`select set_config('pergamin.removing_demo', 'on', true)`.execute(trx);
-      await revokeDemoKeys(trx);
-      // What clients do meanwhile waits, and then finds nothing to mark or accept.
-      await sql`lock table document_mark, statute_mark, statute_acceptance, sent_document in share row exclusive mode`.execute(trx);
-      // Passwords first: what is broken off here is done again, while an account whose client is gone would wait for the next client of that id.
-      const people = await trx.selectFrom('client').select('personal_id').where('demo', '=', true).forUpdate().execute();
-      await removeAccounts(people.map((client) => client.personal_id));
-      for (const statement of statements) await statement.execute(trx);
-      await removeDemoDeliveries(trx);
-      await sql`delete from webhook_delivery where document_id in (
+    const removed = await untilUndisturbed(() =>
+      db.transaction().execute(async (trx) => {
+        await sql`select set_config('pergamin.removing_demo', 'on', true)`.execute(trx);
+        await revokeDemoKeys(trx);
+        // What clients do meanwhile waits, and then finds nothing to mark or accept.
+        await sql`lock table document_mark, statute_mark, statute_acceptance, sent_document in share row exclusive mode`.execute(trx);
+        // Passwords first: what is broken off here is done again, while an account whose client is gone would wait for the next client of that id.
+        const people = await trx.selectFrom('client').select('personal_id').where('demo', '=', true).forUpdate().execute();
+        await removeAccounts(people.map((client) => client.personal_id));
+        for (const statement of statements) await statement.execute(trx);
+        await removeDemoDeliveries(trx);
+        await sql`delete from webhook_delivery where document_id in (
         select id from document where demo union all select id from sent_document where personal_id in (${demoClients}))`.execute(trx);
-      const documents = await trx.deleteFrom('document').where('demo', '=', true).returning(['object_key', 'sha256']).execute();
-      const statutes = await trx.deleteFrom('statute').where('demo', '=', true).returning(['object_key', 'sha256']).execute();
-      // Documents that demonstration people sent go with them; a category that another client has used stays, as the organisation's own.
-      const { rows: sent } = await sql<{ object_key: string; sha256: string }>`
+        const documents = await trx.deleteFrom('document').where('demo', '=', true).returning(['object_key', 'sha256']).execute();
+        const statutes = await trx.deleteFrom('statute').where('demo', '=', true).returning(['object_key', 'sha256']).execute();
+        // Documents that demonstration people sent go with them; a category that another client has used stays, as the organisation's own.
+        const { rows: sent } = await sql<{ object_key: string; sha256: string }>`
         delete from sent_document where personal_id in (${demoClients}) returning object_key, sha256`.execute(trx);
-      for (const statement of categoryStatements) await statement.execute(trx);
-      const clients = await trx.deleteFrom('client').where('demo', '=', true).returning('personal_id').execute();
-      await trx
-        .insertInto('installation')
-        .values({ name: 'demo', value: 'removed' })
-        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: 'removed' }))
-        .execute();
-      return { documents, statutes, clients, sent };
-    });
+        for (const statement of categoryStatements) await statement.execute(trx);
+        const clients = await trx.deleteFrom('client').where('demo', '=', true).returning('personal_id').execute();
+        await trx
+          .insertInto('installation')
+          .values({ name: 'demo', value: 'removed' })
+          .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: 'removed' }))
+          .execute();
+        return { documents, statutes, clients, sent };
+      }),
+    );
     const contents = [...removed.documents, ...removed.statutes, ...removed.sent];
     for (const { object_key: key } of contents) await objects.discard(key);
     const sha256s = contents.map(({ sha256 }) => sha256);

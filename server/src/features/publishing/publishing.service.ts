@@ -135,7 +135,10 @@ const publishDocument = async (
       },
     );
     await rooms.ledger.coverPublication(id);
-    return { ...kept, publishedAt: requireMoment(await findMoment(db, id)) };
+    const publishedAt = await findMoment(db, id);
+    // A demonstration that was removed meanwhile took the document and the key with it.
+    if (publishedAt === null) await db.transaction().execute((trx) => keys.requireValid(trx, caller));
+    return { ...kept, publishedAt: requireMoment(publishedAt) };
   };
   try {
     return await publish();
