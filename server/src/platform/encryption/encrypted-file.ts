@@ -31,6 +31,11 @@ const orStorageError = async <Result>(result: Promise<Result>): Promise<Result> 
   }
 };
 
+const joined = (pieces: readonly Uint8Array[]): Buffer => {
+  const [piece] = pieces;
+  return pieces.length === 1 && Buffer.isBuffer(piece) ? piece : Buffer.concat(pieces);
+};
+
 export interface Encrypted {
   readonly plain: Expected;
   readonly sealed: Expected;
@@ -57,7 +62,7 @@ export const encryptToFile = async (source: AsyncIterable<Uint8Array>, path: str
       pieces.push(piece);
       held += piece.byteLength;
       if (held < portionBytes) continue;
-      const plain = Buffer.concat(pieces);
+      const plain = joined(pieces);
       const whole = plain.length - (plain.length % chunkBytes);
       await write(Buffer.concat([begun, encryption.update(plain.subarray(0, whole))]));
       begun = Buffer.alloc(0);
@@ -65,7 +70,7 @@ export const encryptToFile = async (source: AsyncIterable<Uint8Array>, path: str
       held = plain.length - whole;
     }
     // A small file is written at once.
-    await write(Buffer.concat([begun, encryption.final(Buffer.concat(pieces))]));
+    await write(Buffer.concat([begun, encryption.final(joined(pieces))]));
     await orStorageError(file.datasync());
   } finally {
     await file.close();

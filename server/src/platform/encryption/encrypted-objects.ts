@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { removeOlder } from '#platform/disk/files.ts';
@@ -30,6 +30,11 @@ export const publicOwner = 'public';
 
 const unfinishedAgeMs = 24 * 3_600_000;
 const readBytes = 512 * 1024;
+
+/** A stream allocates as much as it may read at once, also for the smallest file, and the garbage collector then costs more than the encryption. */
+const openFile = async ({ path, size }: WholeFile): Promise<Readable> =>
+  size > readBytes ? createReadStream(path, { highWaterMark: readBytes }) : Readable.from([await readFile(path)]);
+
 /** Files encrypted at once: each waits for the disk most of the time. */
 const encryptedAtOnce = 8;
 
@@ -95,8 +100,9 @@ const createSpooling = ({ keys, spool }: Pick<Parts, 'keys' | 'spool'>) => {
     }
   };
 
-  const encryptFile = async ({ path, owners = [publicOwner], sha256, size }: WholeFile): Promise<Spooled> => {
-    const spooled = await orStorageError(() => encrypt(createReadStream(path, { highWaterMark: readBytes }), owners));
+  const encryptFile = async (file: WholeFile): Promise<Spooled> => {
+    const { owners = [publicOwner], sha256, size } = file;
+    const spooled = await orStorageError(async () => encrypt(await openFile(file), owners));
     if (spooled.plain.sha256 === sha256 && spooled.plain.size === size) return spooled;
     await clear([spooled.path]);
     throw new PortalError('STORAGE_ERROR', { cause: new Error('the file has other bytes than were written') });
