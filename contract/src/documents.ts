@@ -281,8 +281,8 @@ export type OpenedDocument = z.output<typeof openedDocument>;
 /**
  * `checkedAt`: when the stored bytes were last read again; null when there was nothing to read. `opened`: what the viewer shows first, at the
  * asked width, and only when content and owner are right; without it the viewer asks for each part alone, and gets the error there. `ledger`:
- * where the publication is registered; null while it is not. Throws BC_ERROR when its entry cannot be proved, but not for an opening, for which
- * null will do.
+ * where the publication is registered; null while it is not. Throws BC_ERROR when its entry cannot be proved, and
+ * DUPLICATE_BC when it is entered more than once, but not for an opening, for which null will do.
  */
 export const checkDocument = protectedCall({
   name: 'checkDocument',

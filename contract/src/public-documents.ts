@@ -44,7 +44,7 @@ export const downloadPublicDocument = openCall({
   also: { 206: 'bytes', 304: 'nothing', 416: 'nothing' },
 });
 
-/** Throws CALL_NOT_PERMITTED with Retry-After beyond `checksPerMinute` of a network, BC_ERROR when its entry in the ledger cannot be proved. */
+/** Throws CALL_NOT_PERMITTED with Retry-After beyond `checksPerMinute` of a network, BC_ERROR when its entry in the ledger cannot be proved, DUPLICATE_BC when it is entered more than once. */
 export const checkPublicDocument = openCall({
   name: 'checkPublicDocument',
   method: 'GET',

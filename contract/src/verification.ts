@@ -22,7 +22,8 @@ export type Comparison = z.output<typeof comparison>;
  * DOCUMENT_NOT_EXIST, whether or not another client has such a document. What is not a SHA-256 is refused with INVALID_SHA256.
  * `document`: the newest that was published with this very checksum; null when its owner is another one (CIF_NOT_EQUAL) or there is none.
  * `storedSha256`: what is kept of that document now, when it is something else than what was published; otherwise null. `ledger`: where the
- * publication is registered; null while it is not, and when the document is not described. Throws BC_ERROR when its entry cannot be proved.
+ * publication is registered; null while it is not, and when the document is not described. Throws BC_ERROR when its entry cannot be proved, DUPLICATE_BC when it
+ * is entered more than once.
  */
 export const checkChecksum = openCall({
   name: 'checkChecksum',

@@ -222,6 +222,20 @@ test('P11: the history of a document is whole: each statement names the one befo
   expect((await scrubForTwoNights()).disputed).toBe(before.disputed + 1);
 });
 
+test('a publication that is entered twice is told to who checks it, and disputed by the scrub; the document opens all the same', async () => {
+  const { id } = await deliver();
+  const before = await scrubForTwoNights();
+  // Past the rule that a document is published once, which stands in no constraint of the entries.
+  await sql`insert into ledger_pending (document_id, event, sha256, size, owner, type, state, metadata)
+    select id, 'PUBLISHED', sha256, size, ledger_owner(document), type, state, ledger_metadata(document) from document where id = ${uuid(id)}`.execute(
+    portal.owner.db,
+  );
+  await portal.runJob('ledger:round');
+  expect(await check(id)).toBe('DUPLICATE_BC');
+  expect(await open(id)).toMatchObject({ status: 'SHA_CIF_OK', ledger: null, opened: { document: { id } } });
+  expect((await scrubForTwoNights()).disputed).toBe(before.disputed + 1);
+});
+
 test('P13: the scrub finds what was damaged although nobody looked at it, and repairs nothing', async () => {
   const sound = await deliver();
   const damaged = await deliver();

@@ -7,7 +7,7 @@ import { createLedgerFiles, type LedgerFiles } from '#platform/ledger-files/ledg
 import type { Log } from '#platform/log/log.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
 import { createCosigning } from './cosigning.ts';
-import { createNextRound, type RoundOutcome } from './covering.ts';
+import { createNextRound, type RoundOutcome } from './next-round.ts';
 import { type Authority, createDating } from './dating.ts';
 import { createHalts, type HaltReason } from './halt.ts';
 import { createKeyring } from './keyring.ts';

@@ -2,7 +2,7 @@ import { type Checkpoint, isSignedBy, parseCheckpoint, signCheckpoint, type Veri
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db, Trx } from '#platform/database/schema.ts';
 import type { LedgerFiles, StoredTile } from '#platform/ledger-files/ledger-files.ts';
-import type { RoundOutcome } from './covering.ts';
+import type { RoundOutcome } from './next-round.ts';
 import { LedgerHalt } from './halt.ts';
 import type { LedgerKey } from './ledger-key.ts';
 import * as store from './ledger.store.ts';

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DatabaseError } from 'pg';
 import { removeDemoDeliveries } from '#features/deliveries/deliveries.door.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { Log } from '#platform/log/log.ts';
@@ -61,7 +62,7 @@ const untilUndisturbed = async <Result>(remove: () => Promise<Result>): Promise<
     try {
       return await remove();
     } catch (error) {
-      const isDisturbed = error instanceof Error && 'code' in error && disturbed.has(String(error.code));
+      const isDisturbed = error instanceof DatabaseError && disturbed.has(error.code ?? '');
       if (!isDisturbed || attempt === maxAttempts) throw error;
     }
 };

@@ -1,19 +1,35 @@
+import { registerHooks } from 'node:module';
 import { createInterface } from 'node:readline';
 import { calls, requestOf } from '@pergamin/contract';
 import { demoDocuments } from '@pergamin/tools/demo';
 import * as z from 'zod/mini';
 import { readOrder, say } from '../program.ts';
-import { asker } from '../received-list.data.ts';
-import { formOf, openBenchPortal } from './opened-portal.ts';
 
-/* The product with or without encryption. Hears `publish N` (letters, each of other bytes) and `open N` (of them, the first page in a width that nothing is drawn in ahead of time); answers when no job is left. */
+/*
+ * The product with or without encryption, and with or without its ledger. Hears `publish N` (letters, each of other bytes) and `open N` (of them, the first page in
+ * a width that nothing is drawn in ahead of time); answers when no job is left, with the number of entries of the ledger.
+ */
 const order = z
   .object({
     connection: z.object({ host: z.string(), port: z.int(), user: z.string(), database: z.string() }),
     dataDir: z.string(),
     encryption: z.enum(['on', 'off']),
+    ledger: z.enum(['on', 'off']),
   })
   .parse(readOrder());
+
+if (order.ledger === 'off') {
+  const without = new URL('without-ledger.ts', import.meta.url).href;
+  registerHooks({
+    resolve(specifier, context, next) {
+      const isDoor = specifier === '#features/ledger/ledger.door.ts' && context.parentURL?.endsWith('/app/rooms.ts') === true;
+      return isDoor ? { url: without, shortCircuit: true } : next(specifier, context);
+    },
+  });
+}
+// After the hook.
+const { formOf, openBenchPortal } = await import('./opened-portal.ts');
+const { asker } = await import('../received-list.data.ts');
 
 const portal = await openBenchPortal({
   ...order,
@@ -67,12 +83,15 @@ const rest = async (): Promise<void> => {
   }
 };
 
-await rest();
-say({});
+const answer = async (): Promise<void> => {
+  await rest();
+  say((await pool.query<{ entries: number }>('select count(*)::int as entries from ledger_entry')).rows[0] ?? {});
+};
+
+await answer();
 for await (const line of createInterface({ input: process.stdin })) {
   const [word, count] = line.split(' ');
   for (let number = 0; number < Number(count); number += 1) await (word === 'publish' ? publishOne(number) : openOne());
-  await rest();
-  say({});
+  await answer();
 }
 await portal.close();
