@@ -42,6 +42,15 @@ describe('pergamin settings', () => {
     expect(ended.out).toContain('  PUBLIC_URL: http is allowed on loopback only');
   });
 
+  test('checks a configuration before a start, in one line or with the reasons alone', async () => {
+    expect(await pergamin(['settings', '--check'])).toMatchObject({ code: 0, out: 'The portal starts with these settings.\n' });
+    const ended = await pergamin(['settings', '--check'], { PORT: 'canary', SMTP_URL_FILE: join(folder, 'none') });
+    expect(ended.code).toBe(1);
+    expect(ended.out).toMatch(/^SMTP_URL_FILE: the file cannot be read \(ENOENT\)\.\nPORT: .+\n$/);
+    expect(ended.out).not.toContain('canary');
+    expect(await pergamin(['settings', '--check', '--json'])).toMatchObject({ code: 2, out: '' });
+  });
+
   test('takes no other words', async () => {
     expect(await pergamin(['settings', 'PORT'])).toMatchObject({ code: 2, out: '' });
   });

@@ -5,14 +5,18 @@ import { runServerProgram } from '../run-server-program.ts';
 import { printSettingsPath } from '../server-program.ts';
 
 export const settings = {
-  usage: `pergamin settings [--json]
+  usage: `pergamin settings [--check | --json]
     Every setting of the portal with its value and what it means, as the portal would read it from this very
     environment; run it where the portal runs. Of secrets it says only that they are set. Exit code 1 when the
-    portal would not start with them.`,
+    portal would not start with them; --check prints nothing but the reasons.`,
 
   async run(_connection: Connection, args: string[]): Promise<void> {
-    const { values, positionals } = readArguments(args, { options: { json: { type: 'boolean' } }, usage: settings.usage });
-    if (positionals.length > 0) throw new UsageError(settings.usage);
-    await runServerProgram(printSettingsPath, values.json === true ? ['--json'] : []);
+    const { values, positionals } = readArguments(args, {
+      options: { check: { type: 'boolean' }, json: { type: 'boolean' } },
+      usage: settings.usage,
+    });
+    const flags = (['check', 'json'] as const).filter((name) => values[name] === true).map((name) => `--${name}`);
+    if (positionals.length > 0 || flags.length > 1) throw new UsageError(settings.usage);
+    await runServerProgram(printSettingsPath, flags);
   },
 };

@@ -1,11 +1,13 @@
 import * as z from 'zod/mini';
-import { readSettings, SettingsError, settingRows } from './settings.ts';
+import { readSecretFiles } from './secret-files.ts';
+import { readSettings, secretNames, SettingsError, settingRows } from './settings.ts';
 
 export interface DescribedSetting {
   readonly name: string;
   /** As written in the environment; for a secret, and for an unreadable one, `set` or `not set`. Null: left out. */
   readonly value: string | null;
-  readonly from: 'environment' | 'standard' | 'left out';
+  /** `file`: NAME_FILE names the file that holds it. */
+  readonly from: 'environment' | 'file' | 'standard' | 'left out';
   /** What holds when it is left out, if that is always the same. */
   readonly standard: string | null;
   readonly isSecret: boolean;
@@ -19,25 +21,28 @@ export interface DescribedSettings {
 }
 
 /** What these environment variables mean to the portal, for people and programs. Never holds the value of a secret. */
-export const describeSettings = (environment: NodeJS.ProcessEnv): DescribedSettings => ({
-  settings: Object.entries(settingRows).map(([name, { doc, schema, standard = null, ...row }]) => {
-    const isSecret = !('public' in row);
-    const written = environment[name] ?? '';
-    const isWritten = written !== '';
-    const plain = isWritten ? written : standard;
-    // What was refused may hold more than it should: a password in PUBLIC_URL, another setting's value.
-    const isShown = !isSecret && (!isWritten || z.safeParse(schema, written).success);
-    return {
-      name,
-      value: isShown ? plain : isWritten ? 'set' : 'not set',
-      from: isWritten ? 'environment' : standard === null ? 'left out' : 'standard',
-      standard,
-      isSecret,
-      doc,
-    };
-  }),
-  problems: findProblems(environment),
-});
+export const describeSettings = (environment: NodeJS.ProcessEnv): DescribedSettings => {
+  const given = readSecretFiles(environment, secretNames).written;
+  return {
+    settings: Object.entries(settingRows).map(([name, { doc, schema, standard = null, ...row }]) => {
+      const isSecret = !('public' in row);
+      const written = given[name] ?? '';
+      const isWritten = written !== '';
+      const plain = isWritten ? written : standard;
+      // What was refused may hold more than it should: a password in PUBLIC_URL, another setting's value.
+      const isShown = !isSecret && (!isWritten || z.safeParse(schema, written).success);
+      return {
+        name,
+        value: isShown ? plain : isWritten ? 'set' : 'not set',
+        from: isWritten ? (given[name] === environment[name] ? 'environment' : 'file') : standard === null ? 'left out' : 'standard',
+        standard,
+        isSecret,
+        doc,
+      };
+    }),
+    problems: findProblems(environment),
+  };
+};
 
 const findProblems = (environment: NodeJS.ProcessEnv): readonly string[] => {
   try {
@@ -61,3 +66,7 @@ export const printedSettings = ({ settings, problems }: DescribedSettings): stri
   const wrong = problems.length === 0 ? [] : ['', 'The portal does not start with these settings:', ...problems.map((line) => `  ${line}`)];
   return `${[...lines, ...wrong].join('\n')}\n`;
 };
+
+/** For a check before a start or an upgrade: only what is wrong. */
+export const printedCheck = ({ problems }: DescribedSettings): string =>
+  problems.length === 0 ? 'The portal starts with these settings.\n' : `${problems.join('\n')}\n`;

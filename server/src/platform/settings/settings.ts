@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import * as z from 'zod/mini';
 import { callLimits, passwordLimits, patternedText, publishingLimits, sessionLimits } from '@pergamin/contract';
 import { isLoopback } from '#platform/http/host-guard.ts';
-import { isTooWide, readNetwork } from '#platform/http/network.ts';
+import { list, proxies, publicUrl } from './address-settings.ts';
 import { databaseProblem, databaseSettingRows } from './database-settings.ts';
 import { identityServices } from './identity-services.ts';
 import { encryptionSettingRows, encryptionSettingsOf } from './encryption-settings.ts';
@@ -13,6 +13,7 @@ import { retentionYears } from './retention-setting.ts';
 import { scrubSettingRows, scrubSettingsOf } from './scrub-settings.ts';
 import { signatureProblem, signatureSettingRows, signatureSettingsOf } from './signature-settings.ts';
 import { pageSettingRows, pageSettingsOf } from './page-settings.ts';
+import { readSecretFiles } from './secret-files.ts';
 import { type ReadOf, sendingSettingRows, sendingSettingsOf, webhookProblem, wholeNumber } from './sending-settings.ts';
 
 const lastPort = 65_535;
@@ -28,38 +29,7 @@ const isTimeZone = (zone: string): boolean => {
 
 const text = z.string().check(z.minLength(1));
 
-const list = z.pipe(
-  z.string(),
-  z.transform((written) =>
-    written
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  ),
-);
-
 const timeZone = text.check(z.refine((zone) => isTimeZone(zone), { error: 'not a time zone of the IANA database' }));
-
-const isOrigin = (written: string): boolean => URL.canParse(written) && new URL(written).href === `${new URL(written).origin}/`;
-
-const publicUrl = z.pipe(
-  text.check(
-    z.refine((written) => /^https?:/i.test(written) && isOrigin(written), { error: 'not an address like https://documents.example.com' }),
-    z.refine((written) => !/^http:/i.test(written) || !URL.canParse(written) || isLoopback(new URL(written)), {
-      error: 'http is allowed on loopback only; use https',
-    }),
-  ),
-  z.transform((written) => new URL(written)),
-);
-
-const proxies = list.check(
-  z.refine((addresses) => addresses.every((written) => readNetwork(written) !== undefined), {
-    error: 'not addresses or networks like 10.0.0.1 or 10.0.0.0/8',
-  }),
-  z.refine((addresses) => !addresses.map(readNetwork).some((network) => network !== undefined && isTooWide(network)), {
-    error: 'a network so wide that strangers are in it, who could claim any address',
-  }),
-);
 
 interface Setting {
   /** One sentence for `pergamin settings` and docs/running.md. */
@@ -240,16 +210,22 @@ export const settingRows = {
   },
 } as const satisfies Record<string, Setting>;
 
+/** Settings whose values are never printed. Each may be given as a file, by NAME_FILE. */
+export const secretNames: readonly string[] = Object.entries(settingRows)
+  .filter(([, row]) => !('public' in row))
+  .map(([name]) => name);
+
 /** Thrown when the environment does not fit: one sentence per setting that is wrong. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
 const readRows = (environment: NodeJS.ProcessEnv): ReadOf<typeof settingRows> => {
-  const problems: string[] = [];
+  const { written: given, problems: unread } = readSecretFiles(environment, secretNames);
+  const problems = [...unread];
   const values: Record<string, unknown> = {};
   for (const [name, row] of Object.entries(settingRows)) {
-    const written = environment[name] === undefined || environment[name] === '' ? row.standard : environment[name];
+    const written = given[name] === undefined || given[name] === '' ? row.standard : given[name];
     if (written === undefined) continue;
     const read = z.safeParse(row.schema, written);
     if (read.success) values[name] = read.data;
