@@ -1,4 +1,5 @@
 import { audit } from './commands/audit.ts';
+import { backup, restore, verifyBackup } from './commands/backup.ts';
 import { batches } from './commands/batches.ts';
 import { categories } from './commands/categories.ts';
 import { clients } from './commands/clients.ts';
@@ -43,6 +44,9 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   database,
   ledger,
   settings,
+  backup,
+  restore,
+  'verify-backup': verifyBackup,
   audit,
   verify,
   witness,

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 /* The portal's own programs, where the portal is installed beside this command; they are run, never imported. */
 
 export const auditPath = fileURLToPath(new URL('../../server/src/audit.ts', import.meta.url));
+export const backupPath = fileURLToPath(new URL('../../server/src/backup.ts', import.meta.url));
 export const printSettingsPath = fileURLToPath(new URL('../../server/src/print-settings.ts', import.meta.url));
 export const abandonedDatabasesPath = fileURLToPath(new URL('../../server/src/abandoned-databases.ts', import.meta.url));
 export const publisherKeysPath = fileURLToPath(new URL('../../server/src/publisher-keys.ts', import.meta.url));

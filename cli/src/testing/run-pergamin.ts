@@ -14,7 +14,19 @@ export interface Ended {
 }
 
 /** These start programs of the portal, which write to the terminal themselves, or go on until they are stopped. */
-const inProcessesOfTheirOwn = new Set(['keys', 'database', 'settings', 'demo', 'witness', 'audit', 'ledger', 'encryption']);
+const inProcessesOfTheirOwn = new Set([
+  'keys',
+  'database',
+  'settings',
+  'demo',
+  'witness',
+  'audit',
+  'ledger',
+  'encryption',
+  'backup',
+  'restore',
+  'verify-backup',
+]);
 
 /** Processes that have run a command and wait for another one: starting one takes longer than most commands. */
 const idle: ChildProcess[] = [];

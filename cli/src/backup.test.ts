@@ -1,0 +1,155 @@
+import { once } from 'node:events';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { aPdf } from '@pergamin/server/testing/pdfs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { backupPath } from './server-program.ts';
+import { type Ended, freePort, runPergamin } from './testing/run-pergamin.ts';
+
+const main = join(dirname(backupPath), 'main.ts');
+
+const listed = z.object({ items: z.array(z.object({ id: z.string() })) });
+const policyAnswer = z.object({ policy: z.string() });
+
+let folder: string;
+const children = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pergamin-backup-'));
+  // PostgreSQL runs as an ordinary user below it.
+  await chmod(folder, 0o755);
+});
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(
+    [...children].filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null).map((child) => once(child, 'exit')),
+  );
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Running {
+  readonly environment: Readonly<Record<string, string>>;
+  readonly stop: () => Promise<void>;
+}
+
+/** The product as an operator starts it, with its own PostgreSQL. */
+const start = async (name: string): Promise<Running> => {
+  const port = await freePort();
+  const dataDir = join(folder, name);
+  const settings = { DATA_DIR: dataDir, DEMO: 'off', NOTICES: 'never', PORT: String(port), METRICS_PORT: String(await freePort()) };
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const child = spawn(process.execPath, [main], {
+    env: { PATH, NODE_COMPILE_CACHE, LOG_LEVEL: 'error', ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  children.add(child);
+  const lines = createInterface({ input: child.stdout });
+  const isReady = await new Promise<boolean>((resolve) => {
+    lines.on('line', (line) => line.startsWith('Pergamin is ready') && resolve(true));
+    child.once('exit', () => resolve(false));
+  });
+  if (!isReady) throw new Error('the portal did not start');
+  const key = (await readFile(join(dataDir, 'publisher.key'), 'utf8').catch(() => '')).trim();
+  return {
+    environment: { ...settings, PERGAMIN_URL: `http://localhost:${port}`, ...(key === '' ? {} : { PERGAMIN_KEY: key }) },
+    async stop() {
+      const exited = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+};
+
+const pergamin = (args: string[], environment: Readonly<Record<string, string>>): Promise<Ended> =>
+  runPergamin(args, { folder, environment });
+
+const listPublic = async (url: string): Promise<readonly string[]> => {
+  const answer = await fetch(`${url}/api/open/documents/list`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ size: 100 }),
+  });
+  expect(answer.status).toBe(200);
+  const { items } = listed.parse(await answer.json());
+  return items.map(({ id }) => id).toSorted();
+};
+
+const fetchFile = async (address: string, path: string): Promise<void> => {
+  const answer = await fetch(address);
+  expect([address, answer.status]).toEqual([address, 200]);
+  await writeFile(join(folder, path), Buffer.from(await answer.arrayBuffer()));
+};
+
+const publish = async (nth: number, environment: Readonly<Record<string, string>>): Promise<void> => {
+  await writeFile(join(folder, `${nth}.pdf`), aPdf({ text: `Document ${nth}` }));
+  const ended = await pergamin(['publish', `${nth}.pdf`, '--type', 'PUBLIC', '--name', `Tariff ${nth}`], environment);
+  expect([nth, ended.code, ended.error]).toEqual([nth, 0, '']);
+};
+
+/** The document's bytes, as the portal gives them, by its receipt, without asking that portal whether they are right. */
+const verifyAll = async (environment: Readonly<Record<string, string>>): Promise<number> => {
+  const url = environment['PERGAMIN_URL'] ?? '';
+  const ledger = policyAnswer.parse(await (await fetch(`${url}/api/open/ledger`)).json());
+  await writeFile(join(folder, 'policy'), ledger.policy);
+  const ids = await listPublic(url);
+  for (const id of ids) {
+    await fetchFile(`${url}/api/open/documents/download/${id}`, 'read.pdf');
+    await fetchFile(`${url}/api/open/documents/receipt/${id}`, 'read.tlog-proof');
+    expect((await pergamin(['verify', 'read.pdf', 'read.tlog-proof', '--policy', 'policy'], {})).code).toBe(0);
+  }
+  return ids.length;
+};
+
+test(
+  'a backup that was taken while documents were published is restored elsewhere: each document opens, each receipt verifies',
+  { timeout: 300_000 },
+  async () => {
+    const first = await start('first');
+    for (const nth of [1, 2, 3]) await publish(nth, first.environment);
+    const publishing = (async () => {
+      for (let nth = 4; nth <= 8; nth += 1) await publish(nth, first.environment);
+    })();
+    const taken = await pergamin(['backup', 'taken', '--keys', 'keys'], first.environment);
+    expect([taken.error, taken.code]).toEqual(['', 0]);
+    await publishing;
+    const again = await pergamin(['backup', 'taken', '--keys', 'other'], first.environment);
+    expect([again.code, again.error]).toEqual([1, 'pergamin: taken is not empty: a backup gets a folder of its own\n']);
+    await first.stop();
+
+    expect((await pergamin(['verify-backup', 'taken', '--keys', 'keys'], {})).code).toBe(0);
+    const there = await pergamin(['restore', 'taken', '--keys', 'keys'], first.environment);
+    expect([there.code, there.error]).toEqual([1, expect.stringContaining('is not empty, and a restore overwrites nothing')]);
+
+    const elsewhere = { DATA_DIR: join(folder, 'second') };
+    const restored = await pergamin(['restore', 'taken', '--keys', 'keys'], elsewhere);
+    expect([restored.error, restored.code]).toEqual(['', 0]);
+    const second = await start('second');
+    const environment = { ...first.environment, ...second.environment, PERGAMIN_KEY: first.environment['PERGAMIN_KEY'] ?? '' };
+    const count = await verifyAll(environment);
+    expect(count).toBeGreaterThanOrEqual(3);
+    await publish(13, environment);
+    expect(await verifyAll(environment)).toBe(count + 1);
+    const audited = await pergamin(['audit'], second.environment);
+    expect([audited.code, audited.error]).toEqual([0, '']);
+    await second.stop();
+    const [, object = ''] =
+      /^[0-9a-f]{64} {2}(objects\/[0-9a-f]{2}\/.+)$/m.exec(await readFile(join(folder, 'taken', 'files.sha256'), 'utf8')) ?? [];
+    await chmod(join(folder, 'taken', object), 0o600);
+    await appendFile(join(folder, 'taken', object), ' ');
+    const damaged = await pergamin(['verify-backup', 'taken'], {});
+    expect([damaged.code, damaged.error]).toEqual([1, expect.stringContaining(`are missing or were changed: ${object}\n`)]);
+    const refused = await pergamin(['restore', 'taken', '--keys', 'keys'], { DATA_DIR: join(folder, 'third') });
+    expect([refused.code, refused.error]).toEqual([1, expect.stringContaining(`pergamin: ${object} of`)]);
+  },
+);
+
+test.each([[['backup', 'one']], [['restore', 'one']], [['verify-backup']], [['backup', 'one', 'two', '--keys', 'three']]])(
+  'the words %j end with 2',
+  async (words) => {
+    expect((await runPergamin(words, { folder, environment: {}, isRefused: true })).code).toBe(2);
+  },
+);

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, chown, mkdir, open, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { syncFolder, unlessMissing } from '#platform/disk/files.ts';
+
+const chunkBytes = 256 * 1024;
+
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Paths of all files below `root`, relative to it, in no order. A folder that is removed meanwhile counts as empty. */
+export async function* listFiles(root: string, below = ''): AsyncGenerator<string> {
+  for (const entry of (await unlessMissing(readdir(join(root, below), { withFileTypes: true }))) ?? []) {
+    const path = below === '' ? entry.name : `${below}/${entry.name}`;
+    if (entry.isDirectory()) yield* listFiles(root, path);
+    else if (entry.isFile()) yield path;
+  }
+}
+
+/** Makes a folder and those above it; those that were made get this owner. */
+export const makeFolder = async (path: string, owner?: Owner): Promise<void> => {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (first === undefined || owner === undefined) return;
+  for (let folder = path; folder.startsWith(first); folder = dirname(folder)) await chown(folder, owner.uid, owner.gid);
+};
+
+const writeHashed = async (source: FileHandle, target: FileHandle): Promise<string> => {
+  const hash = createHash('sha256');
+  for await (const chunk of source.createReadStream({ highWaterMark: chunkBytes, autoClose: false })) {
+    // A file is read in its own chunks, never as text.
+    const bytes = Buffer.from(chunk);
+    hash.update(bytes);
+    await target.appendFile(bytes);
+  }
+  return hash.digest('hex');
+};
+
+/**
+ * Copies one file to a place where none is, flushed, with its mode.
+ * @returns its SHA-256 in lower-case hexadecimal; undefined when it is not there any more.
+ */
+export const copyFile = async (from: string, to: string, owner?: Owner): Promise<string | undefined> => {
+  const source = await unlessMissing(open(from, 'r'));
+  if (source === undefined) return undefined;
+  try {
+    await makeFolder(dirname(to), owner);
+    const { mode } = await source.stat();
+    const target = await open(to, 'wx', mode & 0o700);
+    try {
+      const sha256 = await writeHashed(source, target);
+      if (owner !== undefined) await target.chown(owner.uid, owner.gid);
+      await target.sync();
+      return sha256;
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+};
+
+/** SHA-256 of a file in lower-case hexadecimal; undefined when it is not there. */
+export const hashFile = async (path: string): Promise<string | undefined> => {
+  const hash = createHash('sha256');
+  const file = await unlessMissing(open(path, 'r'));
+  if (file === undefined) return undefined;
+  await file.close();
+  for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) hash.update(Buffer.from(chunk));
+  return hash.digest('hex');
+};
+
+/** Flushes the folders of these files, so that their names survive a power cut. */
+export const syncFolders = async (root: string, paths: Iterable<string>): Promise<void> => {
+  const folders = new Set<string>(['.']);
+  for (const path of paths) for (let folder = dirname(path); !folders.has(folder); folder = dirname(folder)) folders.add(folder);
+  for (const folder of folders) await syncFolder(join(root, folder));
+};
