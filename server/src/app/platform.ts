@@ -7,6 +7,7 @@ import type { OpenDatabase } from '#platform/database/database.ts';
 import { createReadSpace } from '#platform/disk/free-space.ts';
 import { openEncryption } from '#platform/encryption/open-encryption.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
+import { readJobsStanding } from '#platform/jobs/standing.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createMail } from '#platform/mail/create-mail.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
@@ -63,6 +64,7 @@ export const openPlatform = async (parts: Parts) => {
   // On a full disk the start goes on; the first page tries again.
   await renditions.prepare().catch((error: unknown) => log.warn({ err: error }, 'the folder of page images could not be prepared'));
   metrics.observeRenditions(renditions);
+  metrics.observeOperations({ pool, readJobs: () => readJobsStanding(db), readSpace: disk.readSpace });
   const pdf =
     parts.pdf ??
     createPdfPool({

@@ -88,7 +88,9 @@ export const openOfflineRemovalHere = async (environment: NodeJS.ProcessEnv): Pr
 export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<{ readonly stop: () => Promise<void> }> => {
   const read = readSettings(environment);
   const settings: Settings = { ...read, dataDir: resolve(read.dataDir) };
-  const log = createLog(environment['LOG_LEVEL'] === undefined && process.stderr.isTTY ? 'warn' : settings.logLevel);
+  const metrics = createMetrics();
+  const level = environment['LOG_LEVEL'] === undefined && process.stderr.isTTY ? 'warn' : settings.logLevel;
+  const log = createLog(level, undefined, metrics.countAlarm);
   // What an operator has to put right is said before anything is created.
   const branding = await openBranding(settings);
   await checkFonts(settings);
@@ -97,7 +99,6 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<{ rea
   warnOfUnknownProxy(settings, log);
   await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   const databaseServer = await openDatabaseServer(settings, log);
-  const metrics = createMetrics();
   const { address, migrationAddress } = databaseServer;
   const running = { settings, branding, log, clock: systemClock, metrics };
   const portal = await waitForDatabase(() => openPortal({ ...running, address, migrationAddress }), { address, log });

@@ -52,13 +52,25 @@ const flushEveryMs = 100;
  * might slip into a line. A line that is written while a request is answered carries `requestId` and `address`; those of the request’s own
  * logger, one for every answer, carry the id alone.
  */
-export const createLog = (level: string, destination?: pino.DestinationStream): Log => {
+export const createLog = (
+  level: string,
+  destination?: pino.DestinationStream,
+  /** Told the name of each alarm that is written. */
+  onAlarm: (alarm: string) => void = () => {},
+): Log => {
   const options: pino.LoggerOptions = {
+    hooks: {
+      streamWrite: cleanLine,
+      logMethod(line, write) {
+        const [fields]: readonly unknown[] = line;
+        if (typeof fields === 'object' && fields !== null && 'alarm' in fields && typeof fields.alarm === 'string') onAlarm(fields.alarm);
+        write.apply(this, line);
+      },
+    },
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     serializers: { err: describeError },
-    hooks: { streamWrite: cleanLine },
     mixin: (_values, _level, logger) => (logger === log ? { ...currentMarks() } : {}),
   };
   const log = pino(options, destination ?? pino.destination({ fd: 2, sync: false, minLength: bufferedBytes, periodicFlush: flushEveryMs }));

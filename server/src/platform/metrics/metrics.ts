@@ -5,6 +5,7 @@ import type { WebhookType } from '@pergamin/contract';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Renditions, RenditionsUsage } from '#platform/renditions/renditions.ts';
+import { type Observed, observeOperations } from './operations-metrics.ts';
 
 interface LedgerStanding {
   readonly size: number;
@@ -18,25 +19,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export const createMetrics = () => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const durations = new Histogram({
-    name: 'pergamin_call_seconds',
-    help: 'Time from request to answer',
-    labelNames: ['method', 'route', 'status'],
-    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
-  });
-  const refusedKeys = new Counter({
-    name: 'pergamin_publisher_keys_refused_total',
-    help: 'Calls with a publisher key that was missing, unknown, revoked or expired, or without the scope of the call',
-    labelNames: ['reason'],
-    registers: [registry],
-  });
-  const webhooks = new Counter({
-    name: 'pergamin_webhooks_total',
-    help: 'Attempts to tell the organisation’s system of an event, by what came of them',
-    labelNames: ['event', 'outcome'],
-    registers: [registry],
-  });
+  const { durations, refusedKeys, webhooks, alarms } = createCounters(registry);
   const scrub = createScrubGauges(registry);
   return {
     registry,
@@ -53,6 +36,11 @@ export const createMetrics = () => {
     countRefusedKey(reason: 'missing' | 'unknown' | 'revoked' | 'expired' | 'scope'): void {
       refusedKeys.inc({ reason });
     },
+    /** The log calls it for each entry with an alarm. */
+    countAlarm(alarm: string): void {
+      alarms.inc({ alarm });
+    },
+    observeOperations: (observed: Observed): void => observeOperations(registry, observed),
     /** `retried`: it failed, and is tried again. */
     countWebhook(event: WebhookType, outcome: 'delivered' | 'retried' | 'failed'): void {
       webhooks.inc({ event, outcome });
@@ -73,6 +61,36 @@ export const createMetrics = () => {
       };
     },
   };
+};
+
+/** What is counted as it happens; gauges are read when the metrics are. */
+const createCounters = (registry: Registry) => {
+  const durations = new Histogram({
+    name: 'pergamin_call_seconds',
+    help: 'Time from request to answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  const refusedKeys = new Counter({
+    name: 'pergamin_publisher_keys_refused_total',
+    help: 'Calls with a publisher key that was missing, unknown, revoked or expired, or without the scope of the call',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  const webhooks = new Counter({
+    name: 'pergamin_webhooks_total',
+    help: 'Attempts to tell the organisation’s system of an event, by what came of them',
+    labelNames: ['event', 'outcome'],
+    registers: [registry],
+  });
+  const alarms = new Counter({
+    name: 'pergamin_alarms_total',
+    help: 'Entries of the log with an alarm, by its name; docs/alerts.md says what to do',
+    labelNames: ['alarm'],
+    registers: [registry],
+  });
+  return { durations, refusedKeys, webhooks, alarms };
 };
 
 const answer = async (registry: Registry, { url, method }: IncomingMessage, response: ServerResponse): Promise<void> => {
