@@ -30,7 +30,7 @@ test('each alert has a section that says what to do, and no section is left with
 
 test('an alarm in the log is counted by its name, also one of a child logger; other lines are not', async () => {
   const metrics = createMetrics();
-  const log = createLog('info', { write: () => {} }, metrics.countAlarm);
+  const log = createLog('info', { write: () => {} }, (alarm) => metrics.countAlarm(alarm));
   log.error({ alarm: 'scrub' }, 'a document is damaged');
   log.child({ requestId: 'one' }).warn({ alarm: 'scrub' }, 'another one');
   log.warn('nothing of the kind');

@@ -90,7 +90,7 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<{ rea
   const settings: Settings = { ...read, dataDir: resolve(read.dataDir) };
   const metrics = createMetrics();
   const level = environment['LOG_LEVEL'] === undefined && process.stderr.isTTY ? 'warn' : settings.logLevel;
-  const log = createLog(level, undefined, metrics.countAlarm);
+  const log = createLog(level, undefined, (alarm) => metrics.countAlarm(alarm));
   // What an operator has to put right is said before anything is created.
   const branding = await openBranding(settings);
   await checkFonts(settings);
