@@ -70,6 +70,7 @@ export const openPlatform = async (parts: Parts) => {
     createPdfPool({
       log,
       fontDir: settings.fontDir,
+      onDone: (kind, ms) => metrics.timePdfTask(kind, ms),
       ...(settings.renderWorkers === undefined ? {} : { workers: settings.renderWorkers }),
     });
   const jobs = createJobs(db);

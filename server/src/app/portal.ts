@@ -104,7 +104,9 @@ const assemblePortal = async (platform: Platform, { limits, crontab }: { readonl
   const handlers = handlersOf(platform, rooms);
   // What a killed process left half done, and whether the ledger may go on.
   rooms.ledger.coverSoon();
-  const worker = await startWorker({ pool, handlers, concurrency: jobsAtOnce, crontab, log });
+  metrics.expectJobs(Object.keys(handlers));
+  const onGivenUp = (job: string): void => metrics.countGivenUpJob(job);
+  const worker = await startWorker({ pool, handlers, concurrency: jobsAtOnce, crontab, onGivenUp, log });
   return {
     /** Ready to listen, or to be asked directly with `inject`. */
     server,

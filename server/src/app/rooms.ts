@@ -3,7 +3,7 @@ import { createIdentity } from '@pergamin/identity';
 import { createAccounts } from '#features/accounts/accounts.door.ts';
 import { createDocumentLists } from '#features/document-lists/document-lists.door.ts';
 import { createDocumentSearch } from '#features/document-search/document-search.door.ts';
-import { createDocuments } from '#features/documents/documents.door.ts';
+import { createDocuments, readLastScrub } from '#features/documents/documents.door.ts';
 import { createExports } from '#features/exports/exports.door.ts';
 import { createLedger, createLedgerReader } from '#features/ledger/ledger.door.ts';
 import { createMetadata } from '#features/metadata/metadata.door.ts';
@@ -45,7 +45,7 @@ export const openPeople = async (platform: Platform) => {
     brand: { languages: branding.languages, styles: branding.theme?.css, logo: branding.logo },
   });
   const webhooks = createWebhooks({ db, jobs, settings, metrics, running });
-  const notices = createNotices({ db, jobs, post: mail.post, webhooks, sentences, settings, running });
+  const notices = createNotices({ db, jobs, post: mail.post, webhooks, sentences, settings, metrics, running });
   const notifications = createNotifications({ db, notices, clock, log });
   const accounts = createAccounts({
     db,
@@ -88,8 +88,9 @@ export const openDocumentRooms = async (platform: Platform, { identity, webhooks
     notifications,
     webhooks,
     settings,
-    running: { ...running, metrics },
+    running,
   });
+  metrics.observeScrub(() => readLastScrub(db));
   const lists = createDocumentLists({ pool, metadata, settings });
   const search = createDocumentSearch({ db, pool, objects, pdf, renditions, metadata, log });
   const savedViews = createSavedViews({ db, metadata });

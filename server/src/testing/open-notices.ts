@@ -18,9 +18,9 @@ const sentences = {
 /** The room of notices alone, with a mail server and a gateway, without the rest of the portal. */
 export const openNotices = ({ db }: Pick<OpenDatabase, 'db'>, { smtpUrl, smsUrl }: { smtpUrl: string; smsUrl: string }) => {
   const settings = readSettings({ PUBLIC_URL: 'https://documents.example.com', SMTP_URL: smtpUrl, SMS_URL: smsUrl });
-  const parts = { db, jobs: createJobs(db), settings, sentences: () => sentences };
+  const parts = { db, jobs: createJobs(db), settings, metrics: createMetrics(), sentences: () => sentences };
   const log = silentLog();
-  const webhooks = createWebhooks({ ...parts, metrics: createMetrics(), running: { clock: systemClock, log } });
+  const webhooks = createWebhooks({ ...parts, running: { clock: systemClock, log } });
   const { post } = createMail({ ...parts, clock: systemClock, log });
   return createNotices({ ...parts, post, webhooks, running: { clock: systemClock, log } });
 };

@@ -16,8 +16,8 @@ import { readingRoutes } from '#features/documents/reading/reading.routes.ts';
 import { createReading } from '#features/documents/reading/reading.service.ts';
 import type { DocumentsParts } from './parts.ts';
 
-/** For `pergamin audit`. */
-export { type KeptReport, reportKeptDocuments } from '#features/documents/checking/scrubbing.ts';
+/** For `pergamin audit`, and the metrics. */
+export { type KeptReport, readLastScrub, reportKeptDocuments } from '#features/documents/checking/scrubbing.ts';
 export { isPublicDocument, type OwnDocument } from './own-documents.store.ts';
 export type { OwnFiles } from '#features/documents/reading/own-files.ts';
 /** Writes documents: as drafts, and as versions that replace another one (R2). */
@@ -35,8 +35,8 @@ export { listFacts } from '#features/documents/versions/facts.store.ts';
 export { assertListed, kindOf, ownersOf } from '#features/documents/versions/kinds.rules.ts';
 export { makeObsolete, requireReplaceable, takeSuccession } from '#features/documents/versions/successions.store.ts';
 
-interface Given extends Omit<DocumentsParts, 'clock' | 'log' | 'metrics'> {
-  readonly running: Pick<DocumentsParts, 'clock' | 'log' | 'metrics'>;
+interface Given extends Omit<DocumentsParts, 'clock' | 'log'> {
+  readonly running: Pick<DocumentsParts, 'clock' | 'log'>;
 }
 
 /** Longer than any limit looks back. */

@@ -6,7 +6,6 @@ import type { Webhooks } from '#features/webhooks/webhooks.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { Log } from '#platform/log/log.ts';
-import type { Metrics } from '#platform/metrics/metrics.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 
 /** What the room is made with. */
@@ -20,8 +19,6 @@ export interface DocumentsParts {
   readonly notifications: ReadDocuments;
   readonly webhooks: Webhooks;
   readonly settings: { readonly ignoreMarkers: readonly string[]; readonly timeZone: string; readonly scrubDays: number };
-  /** Told what a scrub found. */
-  readonly metrics: Pick<Metrics, 'tellScrub'>;
   readonly clock: Clock;
   readonly log: Log;
 }

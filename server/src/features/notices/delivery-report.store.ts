@@ -4,7 +4,7 @@ import { ownIdIn, type Run, settleSent } from './notices.store.ts';
 import type { NoticesParts } from './parts.ts';
 import { recordResults } from './results.ts';
 
-type Parts = Pick<NoticesParts, 'db' | 'webhooks' | 'clock'>;
+type Parts = Pick<NoticesParts, 'db' | 'webhooks' | 'metrics' | 'clock'>;
 
 /** A message that was not delivered. */
 interface Undelivered {
@@ -27,7 +27,7 @@ const lock = sql`hashtext('pergamin.early_report')`;
 const markUndelivered = async (
   trx: Trx,
   undelivered: readonly Undelivered[],
-  parts: Pick<Parts, 'webhooks' | 'clock'>,
+  parts: Pick<Parts, 'webhooks' | 'metrics' | 'clock'>,
 ): Promise<readonly Undelivered[]> => {
   if (undelivered.length === 0) return [];
   const { rows } = await sql<{ id: string; bounced: string | null }>`

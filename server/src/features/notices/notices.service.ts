@@ -29,7 +29,7 @@ export interface NoticeService extends Notices {
   wakeOverdue(): Promise<void>;
 }
 
-interface Parts extends Pick<NoticesParts, 'db' | 'webhooks' | 'settings' | 'clock' | 'log'> {
+interface Parts extends Pick<NoticesParts, 'db' | 'webhooks' | 'settings' | 'metrics' | 'clock' | 'log'> {
   readonly sending: Sending;
   readonly ways: store.Ways;
 }
@@ -42,18 +42,18 @@ const remindersPerStatement = 500;
 const overdueMs = 10 * 60_000;
 const batchesPerSweep = 1_000;
 
-export const createNoticeService = ({ db, webhooks, sending, ways, settings, clock, log }: Parts): NoticeService => ({
+export const createNoticeService = ({ db, webhooks, sending, ways, settings, metrics, clock, log }: Parts): NoticeService => ({
   async tellOfPublication(trx, documentIds, at) {
     const now = clock.now();
     const isFresh = at.getTime() > now.getTime() - noticeLimits.freshForMs;
     if (settings.notices === 'never' || !isFresh || documentIds.length === 0) return;
     const { batches, failed } = await store.insertPublications(trx, { documentIds, ways, now });
     await sending.wake(batches, { trx });
-    await recordResults(trx, failed, { webhooks, clock });
+    await recordResults(trx, failed, { webhooks, metrics, clock });
   },
 
   async reportBounce({ id, reason = 'told by the gateway' }) {
-    const unknown = await reports.recordUndelivered({ db, webhooks, clock }, [{ id, reason: onOneLine(reason) }]);
+    const unknown = await reports.recordUndelivered({ db, webhooks, metrics, clock }, [{ id, reason: onOneLine(reason) }]);
     if (unknown.length > 0) throw new PortalError('RESOURCE_NOT_FOUND');
   },
 
@@ -64,8 +64,8 @@ export const createNoticeService = ({ db, webhooks, sending, ways, settings, clo
       .filter(({ status }) => isFailure(status, gateway))
       .map(({ id, status }) => ({ id, reason: onOneLine(`the gateway says ${status}`) }));
     // Unknown ids may become known in a moment; or the gateway reports other customers' messages, or more of ours than notices.
-    const unknown = await reports.recordUndelivered({ db, webhooks, clock }, undelivered);
-    if (unknown.length > 0) await reports.keepEarly({ db, webhooks, clock }, unknown);
+    const unknown = await reports.recordUndelivered({ db, webhooks, metrics, clock }, undelivered);
+    if (unknown.length > 0) await reports.keepEarly({ db, webhooks, metrics, clock }, unknown);
   },
 
   async remind() {
@@ -79,7 +79,7 @@ export const createNoticeService = ({ db, webhooks, sending, ways, settings, clo
       const { count } = await db.transaction().execute(async (trx) => {
         const told = await store.insertReminders(trx, { ways, now, from, to, limit: remindersPerStatement });
         await sending.wake(told.batches, { trx });
-        await recordResults(trx, told.failed, { webhooks, clock });
+        await recordResults(trx, told.failed, { webhooks, metrics, clock });
         return told;
       });
       reminders += count;

@@ -5,6 +5,7 @@ import type { Db } from '#platform/database/schema.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Post } from '#platform/mail/mail.ts';
+import type { Metrics } from '#platform/metrics/metrics.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import type { SmsGateway } from '#platform/sms/sms.ts';
 
@@ -17,6 +18,7 @@ export interface NoticesParts {
   readonly gateway: SmsGateway | undefined;
   readonly sentences: (language: LanguageCode) => Readonly<Record<string, string>>;
   readonly settings: Pick<Settings, 'publicUrl' | 'timeZone' | 'notices' | 'noticeReminderDays' | 'sms'>;
+  readonly metrics: Pick<Metrics, 'countNotice'>;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -28,11 +28,13 @@ const factOf = ({ id, kind, channel, noticeState, reason, ...document }: Result)
 export const recordResults = async (
   trx: Trx,
   ids: readonly string[],
-  { webhooks, clock }: Pick<NoticesParts, 'webhooks' | 'clock'>,
+  { webhooks, metrics, clock }: Pick<NoticesParts, 'webhooks' | 'metrics' | 'clock'>,
 ): Promise<void> => {
   if (ids.length === 0) return;
   const results = await listResults(trx, ids);
   await enterLater(trx, results.map(factOf));
+  for (const { channel, noticeState, reason } of results)
+    if (noticeState !== 'queued' && reason !== 'WITHDRAWN') metrics.countNotice(channel ?? 'none', noticeState);
   if (!webhooks.wants('notice.failed')) return;
   const createdOn = clock.now().getTime();
   await webhooks.tell(

@@ -447,6 +447,15 @@ export interface SavedViewFolder {
   personal_id: string;
 }
 
+export interface ScrubRound {
+  damaged: number;
+  disputed: number;
+  ended_at: Timestamp;
+  is_ledger_sound: boolean;
+  read: number;
+  unreadable: number;
+}
+
 export interface SentDocument {
   acknowledged_at: Timestamp | null;
   acknowledged_by: string | null;
@@ -617,6 +626,7 @@ export interface DB {
   publisher_key_use: PublisherKeyUse;
   saved_view: SavedView;
   saved_view_folder: SavedViewFolder;
+  scrub_round: ScrubRound;
   sent_document: SentDocument;
   session: Session;
   sign_in_code: SignInCode;

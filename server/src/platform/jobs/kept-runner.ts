@@ -13,6 +13,7 @@ interface Options {
   readonly concurrency: number;
   readonly crontab?: string;
   readonly stopping: AbortSignal;
+  readonly onGivenUp?: (job: string) => void;
   readonly log: Log;
 }
 
@@ -25,7 +26,8 @@ const longestPauseMs = 5_000;
 const healthyAfterMs = 30_000;
 
 /** One runner at a time: a broken one is replaced, and its jobs are freed when they have ended. */
-export const keepRunning = async ({ pool, handlers, concurrency, crontab, log, lock, stopping }: Options) => {
+export const keepRunning = async (options: Options) => {
+  const { pool, log, lock, stopping } = options;
   const ending = new AbortController();
   const stopped = new Promise<void>((resolve) => stopping.addEventListener('abort', () => resolve()));
   const draining = new Set<Promise<void>>();
@@ -36,7 +38,7 @@ export const keepRunning = async ({ pool, handlers, concurrency, crontab, log, l
     await ended.add(runner).catch((error: unknown) => log.warn({ err: error }, 'jobs of an ended runner will be freed later'));
   };
   const startOne = (): Promise<Runner | undefined> =>
-    startRunner({ pool, lock, handlers, concurrency, crontab, signal: ending.signal, log }).catch((error: unknown) => {
+    startRunner({ crontab: undefined, ...options, signal: ending.signal }).catch((error: unknown) => {
       log.error({ err: error }, 'the job runner could not be started');
       return undefined;
     });

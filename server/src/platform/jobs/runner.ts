@@ -14,6 +14,7 @@ interface Options {
   readonly crontab: string | undefined;
   /** Handed to the jobs: they are to end soon. */
   readonly signal: AbortSignal;
+  readonly onGivenUp?: ((job: string) => void) | undefined;
   readonly log: Log;
 }
 
@@ -116,7 +117,7 @@ interface Followed extends Pick<Runner, 'finished'> {
 }
 
 /** Worker events, collected for as long as the runner lives. */
-const follow = (events: WorkerEvents, { lock, log }: Pick<Options, 'lock' | 'log'>): Followed => {
+const follow = (events: WorkerEvents, { lock, onGivenUp, log }: Pick<Options, 'lock' | 'onGivenUp' | 'log'>): Followed => {
   const broken = Promise.withResolvers<void>();
   const finished = new Set<string>();
   const nudges = createNudges();
@@ -135,6 +136,7 @@ const follow = (events: WorkerEvents, { lock, log }: Pick<Options, 'lock' | 'log
   events.on('worker:create', ({ worker }) => stops.push(new Promise((resolve) => stopsOf.set(worker.workerId, resolve))));
   events.on('worker:stop', ({ worker }) => stopsOf.get(worker.workerId)?.());
   events.on('job:success', ({ job }) => finished.add(job.id));
+  events.on('job:failed', ({ job }) => onGivenUp?.(job.task_identifier));
   events.on('job:complete', ({ worker, job }) => {
     if (job.job_queue_id !== null) nudges.add(worker);
   });
@@ -150,10 +152,11 @@ const follow = (events: WorkerEvents, { lock, log }: Pick<Options, 'lock' | 'log
  * One life of the queue's own runner. A statement of its own that failed leaves it in doubt which jobs it has taken or ended: then it is broken,
  * stopped and replaced by another under another name, and its jobs are freed when none of them is running any more (kept-runner.ts).
  */
-export const startRunner = async ({ pool, lock, handlers, concurrency, crontab, signal, log }: Options): Promise<Runner> => {
+export const startRunner = async (options: Options): Promise<Runner> => {
+  const { pool, lock, handlers, concurrency, crontab, signal, log } = options;
   const { tasks, settled } = createTasks(handlers, signal);
   const events: WorkerEvents = new EventEmitter();
-  const followed = follow(events, { lock, log });
+  const followed = follow(events, options);
   // A worker killed with a job before it was registered could not be told from one that is still registering, for half a minute.
   const takesNothingUnregistered = { name: 'takes-nothing-unregistered', worker: { hooks: { startWorker: () => followed.registered } } };
   const runner = await run({

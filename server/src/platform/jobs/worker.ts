@@ -16,6 +16,8 @@ interface Options {
   /** Lines of five cron fields and a job's name; see graphile-worker's crontab. */
   readonly crontab?: string;
   readonly log: Log;
+  /** Told the name of a job that failed for the last time. */
+  readonly onGivenUp?: (job: string) => void;
   readonly recoverEveryMs?: number;
 }
 

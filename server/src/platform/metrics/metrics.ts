@@ -1,11 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
-import type { WebhookType } from '@pergamin/contract';
+import { channelId, webhookTypes, type WebhookType } from '@pergamin/contract';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Renditions, RenditionsUsage } from '#platform/renditions/renditions.ts';
+import { alarmNames } from '#platform/log/alarms.ts';
 import { type Observed, observeOperations } from './operations-metrics.ts';
+import { type LastScrub, observeScrub } from './scrub-metrics.ts';
 
 interface LedgerStanding {
   readonly size: number;
@@ -19,8 +21,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export const createMetrics = () => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const { durations, refusedKeys, webhooks, alarms } = createCounters(registry);
-  const scrub = createScrubGauges(registry);
+  const { durations, pdfTasks, refusedKeys, webhooks, notices, givenUpJobs, alarms } = createCounters(registry);
   return {
     registry,
     /** Times every call by route and status; routes, not addresses, so that ids never become labels. */
@@ -45,8 +46,22 @@ export const createMetrics = () => {
     countWebhook(event: WebhookType, outcome: 'delivered' | 'retried' | 'failed'): void {
       webhooks.inc({ event, outcome });
     },
-    /** What the last scrub of this process found. */
-    tellScrub: scrub,
+    observeScrub: (readLast: () => Promise<LastScrub>): void => observeScrub(registry, readLast),
+    /** `failed`: not sent, and not tried again; `bounced`: taken, and not delivered. */
+    countNotice(channel: string, outcome: 'sent' | 'failed' | 'bounced'): void {
+      notices.inc({ channel, outcome });
+    },
+    countGivenUpJob(job: string): void {
+      givenUpJobs.inc({ job });
+    },
+    /** Each job has its series from the start, so that the first one given up shows as an increase. */
+    expectJobs(names: readonly string[]): void {
+      for (const job of names) givenUpJobs.inc({ job }, 0);
+    },
+    /** Without the time that a task waited for its thread. */
+    timePdfTask(kind: string, ms: number): void {
+      pdfTasks.observe({ kind }, ms / 1_000);
+    },
     /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
     observeRenditions: (renditions: Pick<Renditions, 'usage'>): void => observeRenditions(registry, renditions),
     /** How far the ledger is behind, and whether it goes on. */
@@ -90,41 +105,40 @@ const createCounters = (registry: Registry) => {
     labelNames: ['alarm'],
     registers: [registry],
   });
-  return { durations, refusedKeys, webhooks, alarms };
+  const pdfTasks = new Histogram({
+    name: 'pergamin_pdf_seconds',
+    help: 'Time to draw, inspect or read one page or file in a thread, without its wait for the thread',
+    labelNames: ['kind'],
+    buckets: [0.01, 0.03, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  const notices = new Counter({
+    name: 'pergamin_notices_total',
+    help: 'Notices by channel and by what became of them: sent, failed, bounced. Withdrawn ones are not counted',
+    labelNames: ['channel', 'outcome'],
+    registers: [registry],
+  });
+  const givenUpJobs = new Counter({
+    name: 'pergamin_jobs_given_up_total',
+    help: 'Jobs that this process gave up after their last attempt',
+    labelNames: ['job'],
+    registers: [registry],
+  });
+  startAtZero({ webhooks, notices, alarms });
+  return { durations, pdfTasks, refusedKeys, webhooks, notices, givenUpJobs, alarms };
+};
+
+/** A series that first appears at 1 shows no increase: the first event after a start would raise no alert. */
+const startAtZero = ({ webhooks, notices, alarms }: Record<'webhooks' | 'notices' | 'alarms', Counter>): void => {
+  for (const event of webhookTypes) webhooks.inc({ event, outcome: 'failed' }, 0);
+  for (const channel of channelId.options) for (const outcome of ['sent', 'failed', 'bounced']) notices.inc({ channel, outcome }, 0);
+  for (const alarm of alarmNames) alarms.inc({ alarm }, 0);
 };
 
 const answer = async (registry: Registry, { url, method }: IncomingMessage, response: ServerResponse): Promise<void> => {
   const isAsked = url?.split('?', 1)[0] === '/metrics' && (method === 'GET' || method === 'HEAD');
   const text = isAsked ? await registry.metrics().catch(() => undefined) : '';
   response.writeHead(isAsked ? (text === undefined ? 500 : 200) : 404, { 'content-type': registry.contentType }).end(text);
-};
-
-export interface ScrubFigures {
-  readonly read: number;
-  readonly damaged: number;
-  readonly unreadable: number;
-  readonly disputed: number;
-  readonly isLedgerSound: boolean;
-}
-
-const createScrubGauges = (registry: Registry): ((figures: ScrubFigures) => void) => {
-  const documents = new Gauge({
-    name: 'pergamin_scrub_documents',
-    help: 'Documents that the last scrub read again, and of these the damaged and unreadable ones, and those that the ledger disputes',
-    labelNames: ['what'],
-    registers: [registry],
-  });
-  const ledger = new Gauge({
-    name: 'pergamin_scrub_ledger_sound',
-    help: '1: the entries of the ledger gave its root and its tiles; 0: they did not',
-    registers: [registry],
-  });
-  const ended = new Gauge({ name: 'pergamin_scrub_ended_seconds', help: 'When the last scrub ended', registers: [registry] });
-  return ({ isLedgerSound, ...counts }) => {
-    for (const [what, count] of Object.entries(counts)) documents.set({ what }, count);
-    ledger.set(Number(isLedgerSound));
-    ended.setToCurrentTime();
-  };
 };
 
 // Each collector sets its own value: the registry calls all of them at once.

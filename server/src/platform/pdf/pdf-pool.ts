@@ -78,6 +78,8 @@ export interface PdfPoolOptions {
   idleTimeoutMs?: number;
   /** Started while others run slow pages. Each takes some 50 MB. */
   spareThreads?: number;
+  /** Told how long each task took, without its wait for a thread. */
+  onDone?: (kind: WorkerRequest['kind'], ms: number) => void;
 }
 
 /**
@@ -91,7 +93,7 @@ export function createPdfPool(options: PdfPoolOptions) {
   const spareThreads = options.spareThreads ?? Math.max(2, threads - 1);
   const scheduler = createPageScheduler({ threads, spareThreads });
   const workers = createPdfThreads({ log, heapLimitBytes, fontDir, maxThreads: threads + spareThreads, minThreads, idleTimeoutMs });
-  const ask = createAsk({ scheduler, workers, pageDeadlineMs, log });
+  const ask = createAsk({ scheduler, workers, pageDeadlineMs, log, onDone: options.onDone ?? (() => {}) });
 
   return {
     async inspect({ path, client, priority = 'waiting', deadlineMs, ...checks }: InspectionJob): Promise<PdfInspection> {
@@ -151,6 +153,7 @@ interface AskParts {
   readonly workers: ReturnType<typeof createPdfThreads>;
   readonly pageDeadlineMs: number;
   readonly log: Pick<Log, 'warn'>;
+  readonly onDone: NonNullable<PdfPoolOptions['onDone']>;
 }
 
 interface Limits {
@@ -161,18 +164,22 @@ interface Limits {
 
 /** Repeats an attempt whose worker was lost once, unless the caller sets a deadline. One that is to hurry goes on in another thread. */
 const createAsk =
-  ({ scheduler, workers, pageDeadlineMs, log }: AskParts) =>
+  ({ scheduler, workers, pageDeadlineMs, log, onDone }: AskParts) =>
   async <Kind extends WorkerRequest['kind']>(
     request: Extract<WorkerRequest, { kind: Kind }>,
     { task, deadlineMs, failsAs = 'RENDER_FAILED' }: Limits,
   ): Promise<Extract<WorkerReply, { kind: Kind }>> => {
     const reply = await scheduler.run(task, async (onStart, hurry) => {
+      const begunAtMs = performance.now();
       for (let attempts = 1; ;) {
         const { priority } = task;
         const limitMs = priority === 'waiting' ? pageDeadlineMs : pageDeadlineMs * backgroundPatience;
         const stop = priority === 'waiting' ? undefined : hurry;
         const outcome = await readReply(workers.run(request, { priority, deadlineMs: deadlineMs ?? limitMs, onStart, stop }));
-        if (typeof outcome !== 'string') return outcome;
+        if (typeof outcome !== 'string') {
+          onDone(request.kind, performance.now() - begunAtMs);
+          return outcome;
+        }
         if (stop?.aborted === true) continue;
         log.warn({ request, attempts, detail: outcome }, 'a PDF worker was lost');
         const detail = 'page' in request ? `${request.kind} ${request.page}: ${outcome}` : outcome;

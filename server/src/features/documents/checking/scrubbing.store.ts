@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#platform/database/schema.ts';
+import type { LastScrub } from '#platform/metrics/scrub-metrics.ts';
 
 export interface KeptBytes {
   readonly id: string;
@@ -65,4 +66,27 @@ export const reportKept = async (db: Db, since: Date): Promise<KeptReport> => {
   const [report] = rows;
   if (report === undefined) throw new Error('a count without a row');
   return report;
+};
+
+export const keepRound = async (
+  db: Db,
+  { endedOn, isLedgerSound, ...found }: Omit<LastScrub, 'madeOn' | 'endedOn'> & { readonly endedOn: Date },
+): Promise<void> => {
+  await db
+    .insertInto('scrub_round')
+    .values({ ...found, ended_at: endedOn, is_ledger_sound: isLedgerSound })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+};
+
+/** Before the first one: nothing found. */
+export const readLastScrub = async (db: Db): Promise<LastScrub> => {
+  const { rows } = await sql<LastScrub>`
+    select round.ended_at as "endedOn", coalesce(read, 0) as read, coalesce(damaged, 0) as damaged, coalesce(unreadable, 0) as unreadable,
+      coalesce(disputed, 0) as disputed, coalesce(is_ledger_sound, true) as "isLedgerSound", made.at as "madeOn"
+    from (select min(timestamp)::timestamptz as at from kysely_migration) made
+    left join (select * from scrub_round order by ended_at desc limit 1) round on true`.execute(db);
+  const [last] = rows;
+  if (last === undefined) throw new Error('an aggregate without a row');
+  return last;
 };

@@ -4,11 +4,11 @@ import type { Db } from '#platform/database/schema.ts';
 import type { JobHandler } from '#platform/jobs/jobs.ts';
 import { setCorrupted } from './checks.store.ts';
 import type { ReadAgain } from './readings.ts';
-import { countKept, type KeptBytes, type KeptReport, listLongestUnread, reportKept } from './scrubbing.store.ts';
+import { countKept, keepRound, type KeptBytes, type KeptReport, listLongestUnread, reportKept } from './scrubbing.store.ts';
 
-export type { KeptReport } from './scrubbing.store.ts';
+export { type KeptReport, readLastScrub } from './scrubbing.store.ts';
 
-interface Parts extends Pick<DocumentsParts, 'db' | 'ledger' | 'settings' | 'metrics' | 'clock' | 'log'> {
+interface Parts extends Pick<DocumentsParts, 'db' | 'ledger' | 'settings' | 'clock' | 'log'> {
   readonly readAgain: ReadAgain;
 }
 
@@ -77,14 +77,14 @@ const createScrub = (parts: Parts): Scrub => {
 /** The documents’ share, and then the whole ledger. */
 export const createScrubJob = (parts: Parts): JobHandler => {
   const scrub = createScrub(parts);
-  const { ledger, metrics, log } = parts;
+  const { db, ledger, clock, log } = parts;
   return async (_payload, signal) => {
     const findings = await scrub(signal);
     const found = await ledger.audit(signal);
     if (signal.aborted) return;
     const isLedgerSound = found.problem === null;
     if (!isLedgerSound) log.error({ alarm: 'scrub', ...found }, 'the ledger is not what was entered');
-    metrics.tellScrub({ ...findings, isLedgerSound });
+    await keepRound(db, { ...findings, isLedgerSound, endedOn: clock.now() });
     log.info({ ...findings, entries: found.entries, isLedgerSound }, 'the scrub has ended');
   };
 };

@@ -1,0 +1,16 @@
+/** The names of alarms, as entries of the log carry them in `alarm`. docs/alerts.md says what to do for each. */
+export const alarmNames = [
+  'check',
+  'corrupted',
+  'database',
+  'encryption',
+  'export',
+  'ledger',
+  'malware',
+  'removal',
+  'scanner',
+  'scrub',
+  'unnamed-objects',
+  'unreadable',
+  'webhook',
+] as const;
