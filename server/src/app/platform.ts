@@ -5,6 +5,7 @@ import { noticePlaceholders, noticeSentences } from '#features/notices/notices.d
 import type { Clock } from '#platform/clock/clock.ts';
 import type { OpenDatabase } from '#platform/database/database.ts';
 import { createReadSpace } from '#platform/disk/free-space.ts';
+import { createReadPool } from '#platform/database/read-pool.ts';
 import { openEncryption } from '#platform/encryption/open-encryption.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
 import { readJobsStanding } from '#platform/jobs/standing.ts';
@@ -24,6 +25,8 @@ interface Parts {
   readonly clock: Clock;
   readonly metrics: Metrics;
   readonly database: OpenDatabase;
+  /** Of DATABASE_READ_URL. */
+  readonly replica: OpenDatabase | undefined;
   readonly branding: Awaited<ReturnType<typeof openBranding>>;
   /** Left out: made by the settings. */
   readonly pdf?: PdfPool | undefined;
@@ -51,6 +54,7 @@ export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 export const openPlatform = async (parts: Parts) => {
   const { settings, log, clock, metrics, database, branding } = parts;
   const { db, pool } = database;
+  const readPool = createReadPool({ primary: pool, replica: parts.replica?.pool, log });
   const store = await createFileObjects(join(settings.dataDir, 'objects'));
   await recogniseStore({ db, objects: store, root: join(settings.dataDir, 'objects') });
   const { objects, sealing } = await openEncryption({ db, store, settings, log });
@@ -76,5 +80,5 @@ export const openPlatform = async (parts: Parts) => {
   const jobs = createJobs(db);
   const sentences: typeof branding.sentences = (language) => branding.sentences(language);
   const mail = createMail({ db, jobs, settings, sentences, clock, log });
-  return { ...parts, db, pool, objects, disk, renditions, pdf, jobs, sentences, mail };
+  return { ...parts, db, pool, readPool, objects, disk, renditions, pdf, jobs, sentences, mail };
 };

@@ -46,6 +46,7 @@ interface Parts {
 
 export type Portal = Awaited<ReturnType<typeof openPortal>>;
 
+const maxConnections = 24;
 /** Concurrent jobs beside the requests: threads of their own render pages, so a job mostly waits. */
 const jobsAtOnce = 3;
 
@@ -77,15 +78,17 @@ export const openPortal = async (parts: Parts) => {
   const { address, migrationAddress, settings, log } = parts;
   const branding = parts.branding ?? (await openBranding(settings));
   await prepareDatabase({ address, migrationAddress, log });
-  const database = openDatabase({ ...address, maxConnections: 24, log });
+  const database = openDatabase({ ...address, maxConnections, log });
+  const { databaseReadUrl: url } = settings;
+  const replica = url === undefined ? undefined : openDatabase({ url, maxConnections, log });
   try {
     await refuseDemonstration(database.db, settings.publicUrl);
-    return await assemblePortal(await openPlatform({ ...parts, database, branding }), {
+    return await assemblePortal(await openPlatform({ ...parts, database, replica, branding }), {
       limits: parts.limits ?? createCallLimits({ ...parts, publisherCallsPerMinute: settings.publishCallsPerMinute }),
       crontab: parts.crontab ?? productCrontab,
     });
   } catch (error) {
-    await database.close();
+    await Promise.all([database.close(), replica?.close()]);
     throw error;
   }
 };
@@ -99,14 +102,15 @@ const assemblePortal = async (platform: Platform, { limits, crontab }: { readonl
   const draining = createDraining(server);
   const rooms = { ...people, ...(await openDocumentRooms(platform, people)) };
   mountRooms(server, { platform, rooms, limits, draining });
-  await servePages(server, { platform, rooms, limits });
+  if (settings.role !== 'worker') await servePages(server, { platform, rooms, limits });
   await server.ready();
   const handlers = handlersOf(platform, rooms);
   // What a killed process left half done, and whether the ledger may go on.
   rooms.ledger.coverSoon();
   metrics.expectJobs(Object.keys(handlers));
   const onGivenUp = (job: string): void => metrics.countGivenUpJob(job);
-  const worker = await startWorker({ pool, handlers, concurrency: jobsAtOnce, crontab, onGivenUp, log });
+  const worker =
+    settings.role === 'web' ? undefined : await startWorker({ pool, handlers, concurrency: jobsAtOnce, crontab, onGivenUp, log });
   return {
     /** Ready to listen, or to be asked directly with `inject`. */
     server,
@@ -123,11 +127,11 @@ const assemblePortal = async (platform: Platform, { limits, crontab }: { readonl
       await draining.end();
       await server.close();
       await rooms.identity.settled();
-      await worker.stop();
+      await worker?.stop();
       await rooms.ledger.settled();
       await platform.pdf.close();
       await rooms.rendering.close();
-      await database.close();
+      await Promise.all([database.close(), platform.replica?.close()]);
     },
   };
 };
@@ -149,24 +153,27 @@ const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining
     publishers: publishing.keys,
     requireStatute: (caller) => statutes.requireAccepted(caller),
   });
-  const withRoutes = [
-    platform.branding,
-    rooms.accounts,
-    signIn,
-    rooms.notifications,
-    rooms.notices,
-    rooms.webhooks,
-    rooms.metadata,
-    rooms.ledger,
-    rooms.documents,
-    rooms.lists,
-    rooms.search,
-    rooms.savedViews,
-    rooms.exports,
-    statutes,
-    rooms.sentDocuments,
-    publishing,
-  ];
+  const withRoutes =
+    platform.settings.role === 'worker'
+      ? []
+      : [
+          platform.branding,
+          rooms.accounts,
+          signIn,
+          rooms.notifications,
+          rooms.notices,
+          rooms.webhooks,
+          rooms.metadata,
+          rooms.ledger,
+          rooms.documents,
+          rooms.lists,
+          rooms.search,
+          rooms.savedViews,
+          rooms.exports,
+          statutes,
+          rooms.sentDocuments,
+          publishing,
+        ];
   mountRoutes(
     server,
     [...operationRoutes({ ...platform, draining, ledger: rooms.ledger }), ...withRoutes.flatMap(({ routes }) => routes)],

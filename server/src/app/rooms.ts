@@ -64,7 +64,7 @@ export type DocumentRooms = Awaited<ReturnType<typeof openDocumentRooms>>;
 
 /** The rooms of documents: published, listed, searched, shown, sent. */
 export const openDocumentRooms = async (platform: Platform, { identity, webhooks, accounts, notifications }: People) => {
-  const { db, pool, settings, clock, log, metrics, objects, pdf, renditions, jobs, sentences } = platform;
+  const { db, readPool, settings, clock, log, metrics, objects, pdf, renditions, jobs, sentences } = platform;
   const running = { clock, log };
   const policy = await openPolicy(settings.ledgerPolicyFile);
   const writing = createLedger({
@@ -91,8 +91,8 @@ export const openDocumentRooms = async (platform: Platform, { identity, webhooks
     running,
   });
   metrics.observeScrub(() => readLastScrub(db));
-  const lists = createDocumentLists({ pool, metadata, settings });
-  const search = createDocumentSearch({ db, pool, objects, pdf, renditions, metadata, log });
+  const lists = createDocumentLists({ pool: readPool, metadata, settings });
+  const search = createDocumentSearch({ db, pool: readPool, objects, pdf, renditions, metadata, log });
   const savedViews = createSavedViews({ db, metadata });
   const rooms = { ownFiles: documents.ownFiles, listIds: lists.listIds, metadata, ledger };
   const exports = createExports({

@@ -35,25 +35,34 @@ interface Proxy extends AsyncDisposable {
   readLog(): Promise<string>;
 }
 
+interface Plan {
+  readonly port: number;
+  readonly upstreams: readonly number[];
+  /** What is served, for these upstreams. Left out: everything, with kept connections. */
+  readonly site?: (upstreams: readonly number[]) => Promise<string>;
+}
+
 /** In front of these ports of this machine, with kept connections to them. An answer that does not come is 504 after three seconds. */
-export const startNginx = async (program: string, { port, upstreams }: { port: number; upstreams: readonly number[] }): Promise<Proxy> => {
+export const startNginx = async (program: string, { port, upstreams, site }: Plan): Promise<Proxy> => {
   const prefix = await mkdtemp(join(tmpdir(), 'pergamin-nginx-'));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${prefix}/${name};`).join(' ');
-  const configure = (ports: readonly number[]): Promise<void> =>
-    writeFile(
-      join(prefix, 'nginx.conf'),
-      `daemon off; ${process.getuid?.() === 0 ? 'user root root;' : ''} worker_processes 1; pid ${prefix}/pid; error_log ${prefix}/error.log;
-      events { worker_connections 1024; }
-      http {
-        access_log off; ${temporary} client_max_body_size 0;
-        upstream portal { ${ports.map((upstream) => `server 127.0.0.1:${upstream};`).join(' ')} keepalive 16; }
+  const plain = async (ports: readonly number[]): Promise<string> =>
+    `upstream portal { ${ports.map((upstream) => `server 127.0.0.1:${upstream};`).join(' ')} keepalive 16; }
         server {
           listen 127.0.0.1:${port};
           location / {
             proxy_pass http://portal; proxy_http_version 1.1; proxy_read_timeout 3s;
             proxy_set_header Connection ""; proxy_set_header Host $http_host;
           }
-        }
+        }`;
+  const configure = async (ports: readonly number[]): Promise<void> =>
+    writeFile(
+      join(prefix, 'nginx.conf'),
+      `daemon off; ${process.getuid?.() === 0 ? 'user root root;' : ''} worker_processes 1; pid ${prefix}/pid; error_log ${prefix}/error.log;
+      events { worker_connections 1024; }
+      http {
+        access_log off; ${temporary} client_max_body_size 0;
+        ${await (site ?? plain)(ports)}
       }`,
     );
   await configure(upstreams);

@@ -1,5 +1,5 @@
-import type { Pool } from 'pg';
 import { namedQuery, type NamedStatement } from '#platform/database/database.ts';
+import type { QueryPool } from '#platform/database/read-pool.ts';
 import { cifsOf, principalsOf, type Reader } from './visibility.ts';
 
 /** A person or group that documents are delivered to, and while when the caller is it; moments as PostgreSQL writes them. */
@@ -18,5 +18,5 @@ const statement: NamedStatement = {
 };
 
 /** The caller's own, without the public one. */
-export const listPrincipals = (pool: Pick<Pool, 'query'>, reader: Reader): Promise<Principal[]> =>
+export const listPrincipals = (pool: QueryPool, reader: Reader): Promise<Principal[]> =>
   namedQuery<Principal & { name: string }>(pool, statement, [cifsOf(reader)]);

@@ -1,8 +1,8 @@
 import type { DocumentQuery, DocumentRow } from '@pergamin/contract';
-import type { Pool } from 'pg';
 import { documentRowOf, type Metadata } from '#features/metadata/metadata.door.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { invalidField } from '#platform/http/errors.ts';
+import type { QueryPool } from '#platform/database/read-pool.ts';
 import { createDayOf } from './days.ts';
 import { readListQuery } from './list-query.ts';
 import { prepareList } from './lists.store.ts';
@@ -10,7 +10,7 @@ import { sortTerms } from './order.ts';
 import { withTimeLimit } from './time-limit.ts';
 
 export interface DocumentListParts {
-  readonly pool: Pick<Pool, 'query'>;
+  readonly pool: QueryPool;
   readonly metadata: Pick<Metadata, 'definitions'>;
   readonly settings: { readonly timeZone: string };
 }

@@ -1,6 +1,6 @@
-import type { Pool } from 'pg';
 import { type MarkedRow, metadataRowColumns, type MetadataReader } from '#features/metadata/metadata.door.ts';
 import { cifsOf, isThere, ownPrincipals, publicPrincipal, whileMember } from '#features/deliveries/deliveries.door.ts';
+import type { QueryPool } from '#platform/database/read-pool.ts';
 import { conditionSql, createParameters, type Parameters, type Value } from './conditions.ts';
 import type { ListQuery } from './list-query.ts';
 import type { SortTerm } from './order.ts';
@@ -19,7 +19,7 @@ export interface Listing {
 }
 
 /** A query, compiled once for its page and its total. Runs no statement. */
-export const prepareList = (pool: Pick<Pool, 'query'>, { query, sort, reader }: Listing) => {
+export const prepareList = (pool: QueryPool, { query, sort, reader }: Listing) => {
   const { from, parameters, ...deliveries } = compile(query, reader);
   const counted = { text: `with ${deliveries.with} select count(*) as total ${from({ columns: '1' })}`, values: [...parameters.values] };
   // These conditions and this order are served by an index scan. Otherwise all deliveries are read, once for the page and the total.
@@ -83,7 +83,7 @@ export interface ValuesOf {
 
 /** The different values among the deliveries of a query, in their order: text by the alphabet. */
 export const readValues = async (
-  pool: Pick<Pool, 'query'>,
+  pool: QueryPool,
   { query, reader, value, shown, isText, maxValues }: ValuesOf,
 ): Promise<readonly unknown[]> => {
   const { from, parameters, ...deliveries } = compile(query, reader);

@@ -1,14 +1,14 @@
 import type { AnswerOf, BodyOf, calls } from '@pergamin/contract';
-import type { Pool } from 'pg';
 import { listPrincipals } from '#features/deliveries/deliveries.door.ts';
 import { withTimeLimit } from '#features/document-lists/document-lists.door.ts';
 import { documentRowOf, type Metadata } from '#features/metadata/metadata.door.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
+import type { QueryPool } from '#platform/database/read-pool.ts';
 import { countTexts, searchTexts, type FoundRow } from './search.store.ts';
 import { countTerms, fragmentOf, termsOf, tsqueryOf, type Term } from './words.rules.ts';
 
 export interface SearchParts {
-  readonly pool: Pick<Pool, 'query'>;
+  readonly pool: QueryPool;
   readonly metadata: Pick<Metadata, 'definitions'>;
 }
 

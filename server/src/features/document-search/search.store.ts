@@ -1,10 +1,8 @@
-import type { Pool } from 'pg';
 import { isThere, type Principal, recipientsOf } from '#features/deliveries/deliveries.door.ts';
 import { markColumns, rowColumns } from '#features/document-lists/document-lists.door.ts';
 import type { MarkedRow } from '#features/metadata/metadata.door.ts';
+import type { QueryPool } from '#platform/database/read-pool.ts';
 import { pagesTogether } from './texts.store.ts';
-
-type Queryable = Pick<Pool, 'query'>;
 
 interface Asked {
   readonly principals: readonly Principal[];
@@ -25,7 +23,7 @@ export interface FoundRow extends MarkedRow {
  * visibility is checked again for everything that is shown.
  */
 export const searchTexts = async (
-  pool: Queryable,
+  pool: QueryPool,
   { principals, personalId, tsquery, offset, size }: Asked,
 ): Promise<{ rows: FoundRow[]; total: number }> => {
   const values: unknown[] = [];
@@ -60,5 +58,5 @@ export const searchTexts = async (
 };
 
 /** For a page beyond the last one, which has no row that could say it. */
-export const countTexts = async (pool: Queryable, asked: Asked): Promise<number> =>
+export const countTexts = async (pool: QueryPool, asked: Asked): Promise<number> =>
   (await searchTexts(pool, { ...asked, offset: 0, size: 1 })).total;

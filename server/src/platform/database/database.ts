@@ -3,6 +3,7 @@ import { Client, type ClientConfig, Pool, types, type QueryResultRow } from 'pg'
 import type { DatabaseConnection, DatabaseLog } from './connection.ts';
 import { clientWithDeadline, DatabaseSilentError } from './deadline.ts';
 import { createListener } from './listener.ts';
+import type { QueryPool } from './read-pool.ts';
 import type { Database } from './schema.ts';
 
 const DEFAULT_MAX_CONNECTIONS = 20;
@@ -139,7 +140,7 @@ export const asyncCommit = `set_config('synchronous_commit', 'off', true) as asy
 
 /** Runs a statement that each connection parses and plans only once: for the few hot ones, where Kysely's building costs more than the query. */
 export async function namedQuery<Row extends QueryResultRow>(
-  pool: Pick<Pool, 'query'>,
+  pool: QueryPool,
   statement: NamedStatement,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {

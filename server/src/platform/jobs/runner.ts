@@ -153,7 +153,7 @@ const follow = (events: WorkerEvents, { lock, onGivenUp, log }: Pick<Options, 'l
  * stopped and replaced by another under another name, and its jobs are freed when none of them is running any more (kept-runner.ts).
  */
 export const startRunner = async (options: Options): Promise<Runner> => {
-  const { pool, lock, handlers, concurrency, crontab, signal, log } = options;
+  const { pool, handlers, concurrency, crontab, signal, log } = options;
   const { tasks, settled } = createTasks(handlers, signal);
   const events: WorkerEvents = new EventEmitter();
   const followed = follow(events, options);

@@ -18,15 +18,22 @@ export const databaseSettingRows = {
     schema: databaseUrl,
     standard: undefined,
   },
+  DATABASE_READ_URL: {
+    doc: 'A read replica of the same database: lists and searches read from it. Left out: DATABASE_URL answers everything.',
+    schema: databaseUrl,
+    standard: undefined,
+  },
 } as const;
 
 interface Written {
   readonly DATABASE_URL?: string | undefined;
   readonly DATABASE_MIGRATION_URL?: string | undefined;
+  readonly DATABASE_READ_URL?: string | undefined;
 }
 
 /** Why these do not fit together; undefined when they do. */
-export const databaseProblem = ({ DATABASE_URL: url, DATABASE_MIGRATION_URL: migrationUrl }: Written): string | undefined =>
-  migrationUrl !== undefined && url === undefined
-    ? 'DATABASE_MIGRATION_URL: set DATABASE_URL too. The embedded PostgreSQL needs neither.'
-    : undefined;
+export const databaseProblem = ({ DATABASE_URL: url, ...others }: Written): string | undefined => {
+  if (url !== undefined) return undefined;
+  const alone = (['DATABASE_MIGRATION_URL', 'DATABASE_READ_URL'] as const).find((name) => others[name] !== undefined);
+  return alone === undefined ? undefined : `${alone}: set DATABASE_URL too. The embedded PostgreSQL needs neither.`;
+};

@@ -10,6 +10,7 @@ const mayBePrinted = [
   'METRICS_HOST',
   'DATA_DIR',
   'PUBLIC_URL',
+  'ROLE',
   'LOG_LEVEL',
   'ORGANISATION_NAME',
   'BRANDING_DIR',

@@ -10,6 +10,7 @@ import { ledgerSettingRows, ledgerSettingsOf } from './ledger-settings.ts';
 import { mailAddress, smtpUrl } from './mail-settings.ts';
 import { noticeSettingRows, noticeSettingsOf, noticesProblem } from './notice-settings.ts';
 import { retentionYears } from './retention-setting.ts';
+import { roleSettingRow } from './role-setting.ts';
 import { scrubSettingRows, scrubSettingsOf } from './scrub-settings.ts';
 import { signatureProblem, signatureSettingRows, signatureSettingsOf } from './signature-settings.ts';
 import { pageSettingRows, pageSettingsOf } from './page-settings.ts';
@@ -69,6 +70,7 @@ export const settingRows = {
     standard: undefined,
     public: true,
   },
+  ...roleSettingRow,
   ...databaseSettingRows,
   LOG_LEVEL: {
     doc: 'fatal, error, warn, info, debug, trace or silent.',
@@ -256,7 +258,9 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
     metricsHost: read.METRICS_HOST,
     dataDir: read.DATA_DIR,
     publicUrl,
+    role: read.ROLE,
     databaseUrl: read.DATABASE_URL,
+    databaseReadUrl: read.DATABASE_READ_URL,
     databaseMigrationUrl: read.DATABASE_MIGRATION_URL,
     logLevel: read.LOG_LEVEL,
     organisationName: read.ORGANISATION_NAME,

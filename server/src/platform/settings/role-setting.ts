@@ -1,0 +1,10 @@
+import * as z from 'zod/mini';
+
+export const roleSettingRow = {
+  ROLE: {
+    doc: 'What this process does: web answers calls, worker runs jobs and answers nothing but probes, all does both.',
+    schema: z.enum(['all', 'web', 'worker']),
+    standard: 'all',
+    public: true,
+  },
+} as const;

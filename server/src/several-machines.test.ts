@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { calls, pathOf } from '@pergamin/contract';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '#testing/free-port.ts';
+import { findNginx, startNginx } from '#testing/nginx.ts';
+import { isNightly } from '#testing/nightly.ts';
+import { writePages } from '#testing/simple-pdf.ts';
+import { createTestBrowser, createVerifier, goToPasswordPage, signInThroughIdentity, submitPassword } from '#testing/sign-in-as.ts';
+import { type PortalProcess, startPortalProcess } from '#testing/start-portal-process.ts';
+import { password, startTestPortal, type TestPortal } from '#testing/test-portal.ts';
+
+/** Two web processes and a worker on one database and one store, behind the product's own nginx file, without sticky sessions. */
+
+const nginx = isNightly ? findNginx() : undefined;
+
+let portal: TestPortal;
+let proxyPort: number;
+let machines: readonly [PortalProcess, PortalProcess];
+const opened = new AsyncDisposableStack();
+
+/** The file that operators get, for this machine's ports and without TLS. */
+const siteFor = async (ports: readonly number[]): Promise<string> => {
+  const site = await readFile(new URL('../../deploy/nginx/pergamin.conf', import.meta.url), 'utf8');
+  return site
+    .replace(/( +server 10\.0\.0\.\d+:8080 .*\n)+/, ports.map((port) => `server 127.0.0.1:${port} max_fails=1 fail_timeout=5s;\n`).join(''))
+    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${proxyPort};`)
+    .replaceAll(/ +ssl_certificate.*\n/g, '');
+};
+
+/** For browsers of the tests: whatever is asked goes over the network to this port. */
+const serverAt = (port: number): FastifyInstance => {
+  const inject = async ({
+    method,
+    url,
+    headers,
+    payload,
+  }: Record<'method' | 'url' | 'payload', string> & { headers: Record<string, string> }) => {
+    const answer = await fetch(`http://localhost:${port}${url}`, { method, headers, body: payload ?? null, redirect: 'manual' });
+    const all = { ...Object.fromEntries(answer.headers), 'set-cookie': answer.headers.getSetCookie() };
+    return { statusCode: answer.status, headers: all, body: await answer.text() };
+  };
+  // Browsers of the tests use nothing else of it.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return { inject } as unknown as FastifyInstance;
+};
+
+beforeAll(async () => {
+  if (nginx === undefined) return;
+  proxyPort = await freePort();
+  portal = opened.use(await startTestPortal({ environment: { PUBLIC_URL: `http://localhost:${proxyPort}` } }));
+  const start = (role: string) => startPortalProcess(portal, { ROLE: role, WITHOUT_LIMITS: '1' });
+  machines = [opened.use(await start('web')), opened.use(await start('web'))];
+  opened.use(await start('worker'));
+}, 60_000);
+afterAll(() => opened.disposeAsync());
+
+const host = (): string => portal.settings.publicUrl.host;
+
+describe.skipIf(nginx === undefined)('two web machines and a worker behind nginx', () => {
+  test('a sign-in whose steps are answered by both is one sign-in; each machine reads for it, and a logout on one ends it on both', async () => {
+    const ports = machines.map(({ port }) => port);
+    await using _proxy = await startNginx(nginx ?? '', { port: proxyPort, upstreams: ports, site: siteFor });
+    await portal.addClient('2001');
+    const signedIn = await signInThroughIdentity(serverAt(proxyPort), { personalId: '2001', password, host: host() });
+    const headers = { host: host(), authorization: signedIn.token, cookie: signedIn.cookie };
+    const ask = async (port: number, path: string, method = 'GET'): Promise<number> =>
+      (await fetch(`http://localhost:${port}${path}`, { method, headers })).status;
+    const account = pathOf(calls.getAccount, {});
+    expect(await Promise.all(ports.map((port) => ask(port, account)))).toEqual([200, 200]);
+    expect(await ask(ports[0] ?? 0, calls.logout.path, calls.logout.method)).toBe(204);
+    expect(await Promise.all(ports.map((port) => ask(port, account)))).toEqual([401, 401]);
+  });
+
+  test('wrong passwords are counted together, whichever machine is asked', async () => {
+    await portal.addClient('2002');
+    const statuses: number[] = [];
+    for (let tried = 0; tried < 6; tried += 1) {
+      const browser = createTestBrowser(serverAt(machines[tried % 2 === 0 ? 0 : 1].port), host());
+      const page = await goToPasswordPage(browser, { personalId: '2002', state: createVerifier().state });
+      statuses.push((await submitPassword(browser, page, { password: 'Wrong-horse-1' })).statusCode);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  test(
+    'one that is killed under load fails no call that may be repeated, and nothing acknowledged is lost or doubled',
+    { timeout: 120_000 },
+    async () => {
+      const ports = machines.map(({ port }) => port);
+      await using _proxy = await startNginx(nginx ?? '', { port: proxyPort, upstreams: ports, site: siteFor });
+      const client = await portal.signIn('2003', { cif: '92003' });
+      const published = new Map<string, string>();
+      const failed: string[] = [];
+      const over = new AbortController();
+      const origin = `http://localhost:${proxyPort}`;
+      const known = { authorization: client.token, cookie: client.cookie };
+      const read = async (): Promise<void> => {
+        while (!over.signal.aborted) {
+          const body = JSON.stringify({ page: 0, size: 10 });
+          const list = await fetch(origin + calls.listOwnDocuments.path, {
+            method: 'POST',
+            body,
+            headers: { ...known, 'content-type': 'application/json' },
+          });
+          const account = await fetch(origin + pathOf(calls.getAccount, {}), { headers: known });
+          for (const answer of [list, account]) {
+            await answer.arrayBuffer();
+            if (answer.status !== 200) failed.push(`read ${answer.status}`);
+          }
+        }
+      };
+      const publish = async (writer: number): Promise<void> => {
+        for (let number = 0; !over.signal.aborted; number += 1) {
+          const uniqueName = `machines-${writer}-${number}`;
+          const pdf = writePages([`/MediaBox[0 0 ${200 + writer} ${200 + number}]`]);
+          const form = new FormData();
+          form.set('description', JSON.stringify({ uniqueName, type: 'PRIVATE', fileName: 'Umowa.pdf', metadata: {}, cif: '92003' }));
+          form.set('file', new Blob([Uint8Array.from(pdf)], { type: 'application/pdf' }), 'Umowa.pdf');
+          const answer = await fetch(origin + calls.publishDocument.path, {
+            method: 'POST',
+            body: form,
+            headers: { authorization: `Bearer ${portal.publisherKey}` },
+          });
+          if (answer.ok) published.set(uniqueName, createHash('sha256').update(pdf).digest('hex'));
+          else failed.push(`publish ${answer.status} ${await answer.text()}`);
+        }
+      };
+      const flowing = Promise.all([read(), read(), read(), publish(1), publish(2)]);
+      await expect.poll(() => published.size + failed.length, { timeout: 30_000 }).toBeGreaterThan(40);
+      await machines[1].kill();
+      const before = published.size;
+      await expect.poll(() => published.size + failed.length, { timeout: 30_000 }).toBeGreaterThan(before + 40);
+      over.abort();
+      await flowing;
+      expect(failed).toEqual([]);
+      const rows = await portal.db
+        .selectFrom('document')
+        .select(['unique_name', 'sha256', 'published_at'])
+        .where('unique_name', 'like', 'machines-%')
+        .execute();
+      expect(new Map(rows.map(({ unique_name: name, sha256 }) => [name, sha256]))).toEqual(published);
+      expect(rows).toHaveLength(published.size);
+      expect(rows.filter(({ published_at: at }) => at === null)).toEqual([]);
+    },
+  );
+});
