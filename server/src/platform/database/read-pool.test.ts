@@ -30,6 +30,7 @@ const setUp = (probeEveryMs: number) => {
 test.each([
   ['that stopped', failing('57P01')],
   ['whose recovery cancelled the statement', failing('40001')],
+  ['that refuses the password', failing('28P01')],
   ['that has not replayed a migration yet', failing('42P01')],
   ['that cannot be reached', Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' })],
 ])('a replica %s is left out, the primary answers the same statement, and one warning is logged', async (_what, fault) => {

@@ -15,15 +15,18 @@ interface Parts {
   readonly probeEveryMs?: number;
 }
 
-/** Of SQLSTATE: a table, column or function that a migration added, and that the replica has not replayed yet. */
-const ofOlderSchema = new Set(['42P01', '42703', '42883']);
+/**
+ * Of SQLSTATE: a table, column or function that a migration added and that the replica has not replayed yet (42), a database or role that is not there
+ * (3D, 28).
+ */
+const ofReplica = /^(?:42P01|42703|42883|3D|28)/;
 const canceled = '57014';
 
-/** A statement that was cancelled would take as long on the primary. */
-const isReplicaAtFault = (error: unknown): boolean =>
-  error instanceof DatabaseError && (error.code === canceled || ofOlderSchema.has(error.code ?? ''))
-    ? error.code !== canceled
-    : isDatabaseUnavailable(error);
+const isReplicaAtFault = (error: unknown): boolean => {
+  const code = error instanceof DatabaseError ? (error.code ?? '') : '';
+  // A statement that was cancelled would take as long on the primary.
+  return code !== canceled && (ofReplica.test(code) || isDatabaseUnavailable(error));
+};
 
 /**
  * Statements that only read, for a read replica (DATABASE_READ_URL). While the replica cannot be used, the primary answers, and the statement that

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { calls, pathOf } from '@pergamin/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -22,28 +25,33 @@ const opened = new AsyncDisposableStack();
 
 /** The file that operators get, for this machine's ports and without TLS. */
 const siteFor = async (ports: readonly number[]): Promise<string> => {
-  const site = await readFile(new URL('../../deploy/nginx/pergamin.conf', import.meta.url), 'utf8');
+  const site = await readFile(new URL('../../../deploy/nginx/pergamin.conf', import.meta.url), 'utf8');
   return site
     .replace(/( +server 10\.0\.0\.\d+:8080 .*\n)+/, ports.map((port) => `server 127.0.0.1:${port} max_fails=1 fail_timeout=5s;\n`).join(''))
     .replace('listen 443 ssl http2;', `listen 127.0.0.1:${proxyPort};`)
     .replaceAll(/ +ssl_certificate.*\n/g, '');
 };
 
-/** For browsers of the tests: whatever is asked goes over the network to this port. */
+interface Asked {
+  readonly method?: string;
+  readonly url: string;
+  readonly headers?: Record<string, string>;
+  readonly payload?: string;
+}
+
+/** To one machine, under the name that the proxy would pass on: fetch does not let callers set Host. */
+const send = async (port: number, { method = 'GET', url, headers = {}, payload = '' }: Asked) => {
+  const asked = request({ agent: false, host: '127.0.0.1', port, method, path: url, headers: { host: host(), ...headers } });
+  asked.end(payload);
+  const [answer] = await once(asked, 'response');
+  return { statusCode: answer.statusCode, headers: answer.headers, body: await text(answer) };
+};
+
 const serverAt = (port: number): FastifyInstance => {
-  const inject = async ({
-    method,
-    url,
-    headers,
-    payload,
-  }: Record<'method' | 'url' | 'payload', string> & { headers: Record<string, string> }) => {
-    const answer = await fetch(`http://localhost:${port}${url}`, { method, headers, body: payload ?? null, redirect: 'manual' });
-    const all = { ...Object.fromEntries(answer.headers), 'set-cookie': answer.headers.getSetCookie() };
-    return { statusCode: answer.status, headers: all, body: await answer.text() };
-  };
+  const server: unknown = { inject: (asked: Asked) => send(port, asked) };
   // Browsers of the tests use nothing else of it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return { inject } as unknown as FastifyInstance;
+  return server as FastifyInstance;
 };
 
 beforeAll(async () => {
@@ -64,9 +72,8 @@ describe.skipIf(nginx === undefined)('two web machines and a worker behind nginx
     await using _proxy = await startNginx(nginx ?? '', { port: proxyPort, upstreams: ports, site: siteFor });
     await portal.addClient('2001');
     const signedIn = await signInThroughIdentity(serverAt(proxyPort), { personalId: '2001', password, host: host() });
-    const headers = { host: host(), authorization: signedIn.token, cookie: signedIn.cookie };
-    const ask = async (port: number, path: string, method = 'GET'): Promise<number> =>
-      (await fetch(`http://localhost:${port}${path}`, { method, headers })).status;
+    const headers = { authorization: signedIn.token, cookie: signedIn.cookie };
+    const ask = async (port: number, url: string, method = 'GET') => (await send(port, { method, url, headers })).statusCode;
     const account = pathOf(calls.getAccount, {});
     expect(await Promise.all(ports.map((port) => ask(port, account)))).toEqual([200, 200]);
     expect(await ask(ports[0] ?? 0, calls.logout.path, calls.logout.method)).toBe(204);
