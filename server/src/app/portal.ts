@@ -12,6 +12,7 @@ import { startWorker } from '#platform/jobs/worker.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
 import { sweepUnnamedObjects } from '#platform/objects/unnamed-objects.ts';
+import { createTracing, type Tracing } from '#platform/tracing/tracing.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import { refuseDemonstration } from './demonstration.ts';
 import { createGuards } from './guards.ts';
@@ -78,12 +79,15 @@ export const openPortal = async (parts: Parts) => {
   const { address, migrationAddress, settings, log } = parts;
   const branding = parts.branding ?? (await openBranding(settings));
   await prepareDatabase({ address, migrationAddress, log });
-  const database = openDatabase({ ...address, maxConnections, log });
+  const tracing = settings.tracesUrl === undefined ? undefined : createTracing();
+  const onStatement = tracing?.statement;
+  const database = openDatabase({ ...address, maxConnections, log, onStatement });
   const { databaseReadUrl: url } = settings;
   const replica = url === undefined ? undefined : openDatabase({ url, maxConnections, log });
   try {
     await refuseDemonstration(database.db, settings.publicUrl);
     return await assemblePortal(await openPlatform({ ...parts, database, replica, branding }), {
+      tracing,
       limits: parts.limits ?? createCallLimits({ ...parts, publisherCallsPerMinute: settings.publishCallsPerMinute }),
       crontab: parts.crontab ?? productCrontab,
     });
@@ -93,18 +97,26 @@ export const openPortal = async (parts: Parts) => {
   }
 };
 
-const assemblePortal = async (platform: Platform, { limits, crontab }: { readonly limits: CallLimits; readonly crontab: string }) => {
+interface AssemblyOptions {
+  readonly tracing: Tracing | undefined;
+  readonly limits: CallLimits;
+  readonly crontab: string;
+}
+
+const assemblePortal = async (platform: Platform, { tracing, limits, crontab }: AssemblyOptions) => {
   const { settings, log, clock, metrics, database, pool } = platform;
   const people = await openPeople(platform);
   const { publicUrl, trustedProxies } = settings;
   const server = await createHttpServer({ publicUrl, log, trustedProxies, clock });
   metrics.observe(server);
+  tracing?.observe(server);
   const draining = createDraining(server);
   const rooms = { ...people, ...(await openDocumentRooms(platform, people)) };
   mountRooms(server, { platform, rooms, limits, draining });
   if (settings.role !== 'worker') await servePages(server, { platform, rooms, limits });
   await server.ready();
-  const handlers = handlersOf(platform, rooms);
+  const own = handlersOf(platform, rooms);
+  const handlers = tracing?.ofJobs(own) ?? own;
   // What a killed process left half done, and whether the ledger may go on.
   rooms.ledger.coverSoon();
   metrics.expectJobs(Object.keys(handlers));

@@ -7,11 +7,13 @@ import { createLog, type Log } from '#platform/log/log.ts';
 import { hasLocalOutbox } from '#platform/mail/create-mail.ts';
 import { createMetrics } from '#platform/metrics/metrics.ts';
 import { readSettings, type Settings } from '#platform/settings/settings.ts';
+import { exportSpans } from '#platform/tracing/tracing.ts';
 import { openDemo } from './demo.ts';
 import { type OfflineRemoval, openOfflineRemoval } from './demonstration.ts';
 import { leaveRoot } from './leave-root.ts';
 import { checkFonts, openBranding } from './platform.ts';
 import { openPortal } from './portal.ts';
+import { product } from './product.ts';
 import { waitForDatabase } from './wait-for-database.ts';
 import { listenError, openStartupServer } from './startup-server.ts';
 
@@ -101,6 +103,8 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<{ rea
   const databaseServer = await openDatabaseServer(settings, log);
   const { address, migrationAddress } = databaseServer;
   const running = { settings, branding, log, clock: systemClock, metrics };
+  const endTraces =
+    settings.tracesUrl === undefined ? undefined : await exportSpans(settings.tracesUrl, { ...settings, version: product.version, log });
   const portal = await waitForDatabase(() => openPortal({ ...running, address, migrationAddress }), { address, log });
   await portal.keys.ensureFirst(join(settings.dataDir, 'publisher.key'));
   await startupServer.close();
@@ -125,6 +129,7 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<{ rea
     await portal.close();
     await closeMetrics();
     await databaseServer.stop();
+    await endTraces?.();
   };
   return { stop: () => (stopping ??= stop()) };
 };

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, type KyselyConfig, PostgresDialect } from 'kysely';
 import { Client, type ClientConfig, Pool, types, type QueryResultRow } from 'pg';
 import type { DatabaseConnection, DatabaseLog } from './connection.ts';
 import { clientWithDeadline, DatabaseSilentError } from './deadline.ts';
@@ -23,7 +23,14 @@ const GOODBYE_TIMEOUT_MS = 1_000;
 /** Either a connection, or a `postgres://` URL, whose own parameters win over ours. */
 export type DatabaseAddress = { readonly connection: DatabaseConnection } | { readonly url: string };
 
-export type DatabasePlan = DatabaseAddress & { readonly maxConnections?: number; readonly log: DatabaseLog };
+export type DatabasePlan = DatabaseAddress & {
+  readonly maxConnections?: number;
+  readonly log: DatabaseLog;
+  /** Told of each statement that Kysely has run, and of its time without the wait for a connection. */
+  readonly onStatement?: OnStatement | undefined;
+};
+
+export type OnStatement = (statement: { readonly text: string; readonly ms: number; readonly isFailed: boolean }) => void;
 
 export type OpenDatabase = ReturnType<typeof openDatabase>;
 
@@ -64,7 +71,7 @@ export function openDatabase(plan: DatabasePlan) {
   };
   let closing: Promise<void> | undefined;
   return {
-    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }),
+    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }), ...loggerOf(plan.onStatement) }),
     pool,
     listen: listener.listen,
     /** Runs one statement on a connection of its own, whatever the pool is waiting for. Throws after a second and a half at the latest. */
@@ -73,6 +80,12 @@ export function openDatabase(plan: DatabasePlan) {
     close: () => (closing ??= closeAll()),
   };
 }
+
+/** Undefined costs nothing: Kysely takes the time of no statement then. */
+const loggerOf = (onStatement: OnStatement | undefined): Pick<KyselyConfig, 'log'> =>
+  onStatement === undefined
+    ? {}
+    : { log: ({ level, query, queryDurationMillis: ms }) => onStatement({ text: query.sql, ms, isFailed: level === 'error' }) };
 
 /** The URL's own comes first, as with everything else; 0 disables it, which leaves only the keep-alive of the connection. */
 function statementTimeoutOf(plan: DatabaseAddress): number {

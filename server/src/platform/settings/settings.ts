@@ -16,6 +16,7 @@ import { signatureProblem, signatureSettingRows, signatureSettingsOf } from './s
 import { pageSettingRows, pageSettingsOf } from './page-settings.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { type ReadOf, sendingSettingRows, sendingSettingsOf, webhookProblem, wholeNumber } from './sending-settings.ts';
+import { tracingSettingRows } from './tracing-settings.ts';
 
 const lastPort = 65_535;
 const port = wholeNumber(1, lastPort);
@@ -71,6 +72,7 @@ export const settingRows = {
     public: true,
   },
   ...roleSettingRow,
+  ...tracingSettingRows,
   ...databaseSettingRows,
   LOG_LEVEL: {
     doc: 'fatal, error, warn, info, debug, trace or silent.',
@@ -259,6 +261,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
     dataDir: read.DATA_DIR,
     publicUrl,
     role: read.ROLE,
+    tracesUrl: read.OTEL_EXPORTER_OTLP_ENDPOINT,
     databaseUrl: read.DATABASE_URL,
     databaseReadUrl: read.DATABASE_READ_URL,
     databaseMigrationUrl: read.DATABASE_MIGRATION_URL,
