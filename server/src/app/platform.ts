@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createBranding } from '#features/branding/branding.door.ts';
 import { noticePlaceholders, noticeSentences } from '#features/notices/notices.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
-import type { OpenDatabase } from '#platform/database/database.ts';
+import type { OnStatement, OpenDatabase } from '#platform/database/database.ts';
 import { createReadSpace } from '#platform/disk/free-space.ts';
 import { createReadPool } from '#platform/database/read-pool.ts';
 import { openEncryption } from '#platform/encryption/open-encryption.ts';
@@ -27,6 +27,7 @@ interface Parts {
   readonly database: OpenDatabase;
   /** Of DATABASE_READ_URL. */
   readonly replica: OpenDatabase | undefined;
+  readonly onStatement: OnStatement | undefined;
   readonly branding: Awaited<ReturnType<typeof openBranding>>;
   /** Left out: made by the settings. */
   readonly pdf?: PdfPool | undefined;
@@ -54,7 +55,7 @@ export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 export const openPlatform = async (parts: Parts) => {
   const { settings, log, clock, metrics, database, branding } = parts;
   const { db, pool } = database;
-  const readPool = createReadPool({ primary: pool, replica: parts.replica?.pool, log });
+  const readPool = createReadPool({ primary: pool, replica: parts.replica?.pool, onStatement: parts.onStatement, log });
   const store = await createFileObjects(join(settings.dataDir, 'objects'));
   await recogniseStore({ db, objects: store, root: join(settings.dataDir, 'objects') });
   const { objects, sealing } = await openEncryption({ db, store, settings, log });

@@ -86,7 +86,7 @@ export const openPortal = async (parts: Parts) => {
   const replica = url === undefined ? undefined : openDatabase({ url, maxConnections, log });
   try {
     await refuseDemonstration(database.db, settings.publicUrl);
-    return await assemblePortal(await openPlatform({ ...parts, database, replica, branding }), {
+    return await assemblePortal(await openPlatform({ ...parts, database, replica, onStatement, branding }), {
       tracing,
       limits: parts.limits ?? createCallLimits({ ...parts, publisherCallsPerMinute: settings.publishCallsPerMinute }),
       crontab: parts.crontab ?? productCrontab,

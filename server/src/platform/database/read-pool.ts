@@ -1,5 +1,6 @@
 import { DatabaseError, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
 import type { DatabaseLog } from './connection.ts';
+import type { OnStatement } from './database.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
 
 /** What reading rooms need of a pool of pg. */
@@ -12,6 +13,8 @@ interface Parts {
   /** A read replica. Undefined: there is none. */
   readonly replica: QueryPool | undefined;
   readonly log: Pick<DatabaseLog, 'info' | 'warn'>;
+  /** Told of each statement, and of its time with the wait for a connection. */
+  readonly onStatement?: OnStatement | undefined;
   readonly probeEveryMs?: number;
 }
 
@@ -32,7 +35,7 @@ const isReplicaAtFault = (error: unknown): boolean => {
  * Statements that only read, for a read replica (DATABASE_READ_URL). While the replica cannot be used, the primary answers, and the statement that
  * met the fault is repeated there. Not for anything that decides about access to one document, nor in a transaction.
  */
-export const createReadPool = ({ primary, replica, log, probeEveryMs = 5_000 }: Parts): QueryPool => {
+export const createReadPool = ({ primary, replica, log, onStatement, probeEveryMs = 5_000 }: Parts): QueryPool => {
   let isDown = false;
   let probedAtMs = Number.NEGATIVE_INFINITY;
 
@@ -48,7 +51,7 @@ export const createReadPool = ({ primary, replica, log, probeEveryMs = 5_000 }: 
     log.info({}, 'the read replica is used again');
   };
 
-  return {
+  const pool: QueryPool = {
     async query(statement, values) {
       if (replica === undefined) return primary.query(statement, values);
       if (isDown) {
@@ -67,4 +70,20 @@ export const createReadPool = ({ primary, replica, log, probeEveryMs = 5_000 }: 
       }
     },
   };
+  return onStatement === undefined ? pool : timed(pool, onStatement);
 };
+
+const timed = (pool: QueryPool, onStatement: OnStatement): QueryPool => ({
+  async query<Row extends QueryResultRow>(statement: string | QueryConfig<unknown[]>, values?: unknown[]) {
+    const begunAtMs = performance.now();
+    const text = typeof statement === 'string' ? statement : statement.text;
+    let isFailed = true;
+    try {
+      const result = await pool.query<Row>(statement, values);
+      isFailed = false;
+      return result;
+    } finally {
+      onStatement({ text, ms: performance.now() - begunAtMs, isFailed });
+    }
+  },
+});

@@ -54,7 +54,7 @@ export const createTracing = () => {
         ]),
       ),
     /** One that has just ended, of the call or job that is active. */
-    statement({ text, ms, isFailed }: { readonly text: string; readonly ms: number; readonly isFailed: boolean }): void {
+    statement: ({ text, ms, isFailed }: { readonly text: string; readonly ms: number; readonly isFailed: boolean }): void => {
       if (trace.getActiveSpan() === undefined) return;
       const span = tracer.startSpan(text.trimStart().split(/\s/, 1)[0]?.toUpperCase() ?? 'STATEMENT', {
         kind: SpanKind.CLIENT,
