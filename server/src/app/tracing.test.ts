@@ -56,7 +56,7 @@ test('a collector is sent a span of each call with its statements below it, and 
     const below = (span: Span | undefined): readonly string[] =>
       spans.filter(({ parentSpanId, traceId }) => parentSpanId === span?.spanId && traceId === span?.traceId).map(({ name }) => name);
     expect(below(called('GET /api/protected/documents/data/:id'))).toContain('SELECT');
-    expect(below(called('POST /api/protected/documents/list/data'))).toContain('SELECT');
+    expect(below(called('POST /api/protected/documents/list/data'))).toContain('WITH');
     expect(below(called('POST /api/publisher/documents'))).toContain('INSERT');
     for (const secret of ['70010001', '97001', body.id, 'traced', client.token, portal.publisherKey])
       expect(collector.text()).not.toContain(secret);
