@@ -5,6 +5,8 @@ type Headers = Readonly<Record<string, string>>;
 export interface Target {
   readonly port: number;
   readonly path: string;
+  /** Left out: POST. */
+  readonly method?: 'GET' | 'POST';
   /** Likewise a function, for calls of which each address may make only some in a minute. */
   readonly headers: Headers | (() => Headers);
   /** A function makes another for each call, so that nothing is remembered of the one before. */
@@ -12,7 +14,7 @@ export interface Target {
 }
 
 /** Keeps its connections, as a browser does. */
-export const createLoad = ({ port, path, headers, body }: Target) => {
+export const createLoad = ({ port, path, method = 'POST', headers, body }: Target) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });
   const ask = (): Promise<string> =>
     new Promise((resolve, reject) => {
@@ -24,8 +26,8 @@ export const createLoad = ({ port, path, headers, body }: Target) => {
           host: '127.0.0.1',
           port,
           path,
-          method: 'POST',
-          headers: { ...own, 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) },
+          method,
+          headers: method === 'GET' ? own : { ...own, 'content-type': 'application/json', 'content-length': Buffer.byteLength(sent) },
         },
         (answer) => {
           let text = '';

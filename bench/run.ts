@@ -10,6 +10,7 @@ import { ledgerAppends } from './ledger-appends.ts';
 import { ledgerProof } from './ledger-proof.ts';
 import { ledgerPublishing } from './ledger-publishing.ts';
 import { lists, publicLists, searches, values } from './lists.ts';
+import { manyClients } from './many-clients.ts';
 import { measure, type Outcome } from './measure.ts';
 import type { Promised } from './promise.ts';
 import { receivedList, sessionCheck } from './received-list.ts';
@@ -53,6 +54,7 @@ const all: readonly Promised[] = [
   deliveryReport,
   ...uploads,
   ...batches,
+  manyClients,
   ...encryption,
   ...start,
 ];
