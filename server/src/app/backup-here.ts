@@ -34,6 +34,13 @@ const requireEmbedded = ({ databaseUrl }: Settings): void => {
     );
 };
 
+const requireFiles = ({ bucket }: Settings): void => {
+  if (bucket !== undefined)
+    throw new BackupError(
+      'OBJECTS_URL: the documents are in a bucket, which this command does not copy. Let the bucket keep versions and replicate itself; docs/storage.md says how, and how to back up the rest',
+    );
+};
+
 /** The embedded database as its owner, beside a portal that runs as well as while none does. */
 const openOwned = async (settings: Settings): Promise<{ readonly connection: DatabaseConnection; readonly stop: () => Promise<void> }> => {
   const { dataDir } = settings;
@@ -64,6 +71,7 @@ const backUpKeys = async (environment: NodeJS.ProcessEnv, { ledgerKeyFile }: Set
 export const backUpHere = async (environment: NodeJS.ProcessEnv, { folder, keys }: Target): Promise<number> => {
   const settings = settingsOf(environment);
   requireEmbedded(settings);
+  requireFiles(settings);
   if (resolve(folder) === resolve(keys))
     throw new BackupError('The keys need another folder than the backup: together they tell everything');
   const database = await openOwned(settings);
@@ -113,6 +121,7 @@ const restoreKey = async (from: string, to: string, owner: Owner): Promise<boole
 export const restoreHere = async (environment: NodeJS.ProcessEnv, { folder, keys }: Target): Promise<void> => {
   const settings = settingsOf(environment);
   requireEmbedded(settings);
+  requireFiles(settings);
   const { dataDir, ledgerDir } = settings;
   await requireNothing(dataDir, 'DATA_DIR');
   await requireNothing(ledgerDir, 'LEDGER_DIR');

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import type { WebhookType } from '@pergamin/contract';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { LockLevel } from '#platform/objects/lock-level.ts';
 import type { Renditions, RenditionsUsage } from '#platform/renditions/renditions.ts';
 import { type Observed, observeOperations } from './operations-metrics.ts';
 
@@ -47,6 +48,8 @@ export const createMetrics = () => {
     },
     /** What the last scrub of this process found. */
     tellScrub: scrub,
+    /** What keeps objects from being removed, as the start has found it. */
+    tellLock: (level: LockLevel): void => tellLock(registry, level),
     /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
     observeRenditions: (renditions: Pick<Renditions, 'usage'>): void => observeRenditions(registry, renditions),
     /** How far the ledger is behind, and whether it goes on. */
@@ -128,6 +131,15 @@ const createScrubGauges = (registry: Registry): ((figures: ScrubFigures) => void
 };
 
 // Each collector sets its own value: the registry calls all of them at once.
+const tellLock = (registry: Registry, level: LockLevel): void => {
+  new Gauge({
+    name: 'pergamin_object_lock',
+    help: 'What keeps stored documents from being removed: compliance, governance, soft (versions) or none',
+    labelNames: ['level'],
+    registers: [registry],
+  }).set({ level }, 1);
+};
+
 const observeRenditions = (registry: Registry, renditions: Pick<Renditions, 'usage'>): void => {
   const size: Gauge = new Gauge({
     name: 'pergamin_renditions_bytes',

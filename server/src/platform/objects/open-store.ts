@@ -3,7 +3,7 @@ import type { ObjectSettings } from '#platform/settings/object-settings.ts';
 import { createFileObjects } from './file-objects.ts';
 import { fileStorePlace } from './file-store-id.ts';
 import type { Objects } from './objects.ts';
-import type { LockLevel } from './s3-lock.ts';
+import type { LockLevel } from './lock-level.ts';
 import type { StorePlace } from './store-place.ts';
 
 export interface OpenStore {

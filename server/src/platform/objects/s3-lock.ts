@@ -6,20 +6,16 @@ import {
   GetObjectRetentionCommand,
   type ObjectLockRetentionMode,
 } from '@aws-sdk/client-s3';
+import type { LockLevel } from './lock-level.ts';
 import { type Bucket, isAnswered, versionOf } from './s3-bucket.ts';
 import { listVersions } from './s3-versions.ts';
 import { putBytes } from './s3-writing.ts';
 
-/**
- * What keeps an object from being removed. `compliance`: the store refuses everybody until the retention ends. `governance`: it refuses those without a
- * special right. `soft`: what is removed can be brought back, as versions are kept. `none`: nothing.
- */
-export const lockLevels = ['compliance', 'governance', 'soft', 'none'] as const;
-export type LockLevel = (typeof lockLevels)[number];
-
 const folder = 'lock-probe/';
 /** Longer than clocks of two machines differ. */
 const lockedForMs = 5 * 60_000;
+/** Answers of a service that does not do it, or of one that refuses this key. */
+const unproven = [400, 403, 404, 405, 501] as const;
 
 /**
  * Writes an object that is locked for minutes, asks how it is locked, and tries to remove it by every means: only a refusal of an object that the store itself calls
@@ -29,9 +25,7 @@ const lockedForMs = 5 * 60_000;
 export const probeLock = async (bucket: Bucket): Promise<LockLevel> => {
   await removeProbes(bucket);
   const mode = await findMode(bucket);
-  if (mode !== undefined) return probeMode(bucket, mode);
-  const { Status: versioning } = await bucket.client.send(new GetBucketVersioningCommand({ Bucket: bucket.bucket }));
-  return versioning === 'Enabled' ? 'soft' : 'none';
+  return (mode === undefined ? undefined : await probeMode(bucket, mode)) ?? ((await keepsVersions(bucket)) ? 'soft' : 'none');
 };
 
 /** How objects are to be locked: as the bucket does by itself, else for everybody. Undefined where it has no Object Lock. */
@@ -40,23 +34,34 @@ const findMode = async ({ client, bucket }: Bucket): Promise<ObjectLockRetention
     const { ObjectLockConfiguration: lock } = await client.send(new GetObjectLockConfigurationCommand({ Bucket: bucket }));
     return lock?.ObjectLockEnabled === 'Enabled' ? (lock.Rule?.DefaultRetention?.Mode ?? 'COMPLIANCE') : undefined;
   } catch (error) {
-    // No lock was ever configured, or the service knows of none.
-    if (isAnswered(error, 400, 404, 405, 501)) return undefined;
+    // No lock was ever configured, the service knows of none, or this key may not ask: what cannot be shown does not count.
+    if (isAnswered(error, ...unproven)) return undefined;
     throw error;
   }
 };
 
-const probeMode = async (bucket: Bucket, mode: ObjectLockRetentionMode): Promise<LockLevel> => {
+const keepsVersions = async ({ client, bucket }: Bucket): Promise<boolean> => {
+  const { Status: versioning } = await orUnproven(client.send(new GetBucketVersioningCommand({ Bucket: bucket })), {});
+  return versioning === 'Enabled';
+};
+
+const orUnproven = async <Answer>(answer: Promise<Answer>, otherwise: Partial<Answer>): Promise<Partial<Answer>> => {
+  try {
+    return await answer;
+  } catch (error) {
+    if (isAnswered(error, ...unproven)) return otherwise;
+    throw error;
+  }
+};
+
+/** Undefined when nothing is locked. */
+const probeMode = async (bucket: Bucket, mode: ObjectLockRetentionMode): Promise<LockLevel | undefined> => {
   const { client, bucket: Bucket, prefix } = bucket;
   const until = new Date(Date.now() + lockedForMs);
   const name = folder + randomUUID();
-  const { VersionId: version } = await putBytes(bucket, {
-    name,
-    bytes: Buffer.from('is this locked?'),
-    ObjectLockMode: mode,
-    ObjectLockRetainUntilDate: until,
-  });
-  if (version === undefined || version === 'null') return 'none';
+  const wish = { ObjectLockMode: mode, ObjectLockRetainUntilDate: until };
+  const { VersionId: version } = await orUnproven(putBytes(bucket, { name, bytes: Buffer.from('is this locked?'), ...wish }), {});
+  if (version === undefined || version === 'null') return undefined;
   const place = { Bucket, Key: prefix + name, VersionId: version };
   const isRefused = async (bypass: boolean): Promise<boolean> => {
     try {
@@ -67,12 +72,9 @@ const probeMode = async (bucket: Bucket, mode: ObjectLockRetentionMode): Promise
       throw error;
     }
   };
-  const { Retention: told } = await client.send(new GetObjectRetentionCommand(place)).catch((error: unknown) => {
-    if (isAnswered(error, 400, 403, 404, 405, 501)) return { Retention: undefined };
-    throw error;
-  });
-  if (told?.Mode === undefined || (told.RetainUntilDate?.getTime() ?? 0) < Date.now()) return 'soft';
-  if (!(await isRefused(false))) return 'soft';
+  const { Retention: told } = await orUnproven(client.send(new GetObjectRetentionCommand(place)), {});
+  if (told?.Mode === undefined || (told.RetainUntilDate?.getTime() ?? 0) < Date.now()) return undefined;
+  if (!(await isRefused(false))) return undefined;
   return (await isRefused(true)) && told.Mode === 'COMPLIANCE' ? 'compliance' : 'governance';
 };
 

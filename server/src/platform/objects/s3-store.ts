@@ -1,7 +1,8 @@
 import type { BucketSettings } from '#platform/settings/object-settings.ts';
 import type { OpenStore } from './open-store.ts';
 import { nameOf, openBucket } from './s3-bucket.ts';
-import { type LockLevel, modeOf, probeLock } from './s3-lock.ts';
+import type { LockLevel } from './lock-level.ts';
+import { modeOf, probeLock } from './s3-lock.ts';
 import { createS3Objects } from './s3-objects.ts';
 import { s3StorePlace } from './s3-store-id.ts';
 import { orStorageError } from './storage-error.ts';
