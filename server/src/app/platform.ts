@@ -75,5 +75,5 @@ export const openPlatform = async (parts: Parts) => {
   const jobs = createJobs(db);
   const sentences: typeof branding.sentences = (language) => branding.sentences(language);
   const mail = createMail({ db, jobs, settings, sentences, clock, log });
-  return { ...parts, db, pool, objects, disk, renditions, pdf, jobs, sentences, mail };
+  return { ...parts, db, pool, objects, lock, disk, renditions, pdf, jobs, sentences, mail };
 };

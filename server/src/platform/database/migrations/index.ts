@@ -12,6 +12,7 @@ import { changesByTheOrganisation } from './0010-changes-by-the-organisation.ts'
 import { ledger } from './0011-ledger.ts';
 import { sealsOfDocuments } from './0012-seals-of-documents.ts';
 import { encryption } from './0014-encryption.ts';
+import { objects } from './0015-objects.ts';
 
 /** In order of their names. A migration that has been released is never changed, nor is a file that it reads: later ones add. */
 export const migrations: Record<string, Migration> = {
@@ -28,4 +29,5 @@ export const migrations: Record<string, Migration> = {
   '0011-ledger': ledger,
   '0012-seals-of-documents': sealsOfDocuments,
   '0014-encryption': encryption,
+  '0015-objects': objects,
 };
