@@ -60,14 +60,25 @@ export const switchNames = (db: Db, { from, to }: { readonly from: string; reado
       const { rows } = await sql`select from ${sql.table(table)} named where ${isNotCopied(to)} limit 1`.execute(trx);
       if (rows.length > 0) return false;
     }
-    for (const table of await listNamingTables(trx))
-      await sql`update ${sql.table(table)} named set object_key = moved.key from object_relocation moved
-        where moved.store = ${to} and moved.former = named.object_key`.execute(trx);
+    await renameAll(trx, to);
     await forgetFormerStore(trx);
     await keepFact(trx, storeFact, to);
     await keepFact(trx, 'object-relocated-from', from);
     return true;
   });
+
+/** In portions: a statement has seconds. */
+const renameAll = async (trx: Trx, store: string): Promise<void> => {
+  const tables = await listNamingTables(trx);
+  let portion: Awaited<ReturnType<typeof listMoved>> = [];
+  do {
+    portion = await listMoved(trx, { store, after: portion.at(-1)?.former ?? '' });
+    const [formers, keys] = [portion.map(({ former }) => former), portion.map(({ key }) => key)];
+    for (const table of tables)
+      await sql`update ${sql.table(table)} named set object_key = moved.key
+        from unnest(${formers}::text[], ${keys}::text[]) as moved (former, key) where moved.former = named.object_key`.execute(trx);
+  } while (portion.length === limit);
+};
 
 /** What was noted of objects by the names that they had. */
 const forgetFormerStore = async (trx: Trx): Promise<void> => {
