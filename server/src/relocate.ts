@@ -16,7 +16,9 @@ const move = async (): Promise<string> => {
 const remove = async (): Promise<string> => {
   const { removed, failed } = await removeMovedHere(process.env, store);
   if (failed > 0)
-    throw new RelocationError(`DOCUMENT_REMOVE_ERROR: ${failed} objects of ${store} could not be removed, and ${removed} were; the log above says why`);
+    throw new RelocationError(
+      `DOCUMENT_REMOVE_ERROR: ${failed} objects of ${store} could not be removed, and ${removed} were; the log above says why`,
+    );
   return `${removed} objects of ${store} were removed; those that its lock keeps are hidden there until it ends`;
 };
 

@@ -51,7 +51,12 @@ export type OfflineRemoval = Awaited<ReturnType<typeof openOfflineRemoval>>;
 
 /** The removal without a portal: it does not start while demonstration data would be within everybody's reach. */
 export const openOfflineRemoval = async (
-  { dataDir, bucket, renditionsMaxBytes, diskReservePercent }: Pick<Settings, 'dataDir' | 'bucket' | 'renditionsMaxBytes' | 'diskReservePercent'>,
+  {
+    dataDir,
+    bucket,
+    renditionsMaxBytes,
+    diskReservePercent,
+  }: Pick<Settings, 'dataDir' | 'bucket' | 'renditionsMaxBytes' | 'diskReservePercent'>,
   { address, migrationAddress, log }: { address: DatabaseAddress; migrationAddress?: DatabaseAddress | undefined; log: Log },
 ) => {
   await prepareDatabase({ address, migrationAddress, log });

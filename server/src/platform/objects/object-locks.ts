@@ -96,6 +96,9 @@ const listUnlocked = async (
     ...(columns.includes('published_at') ? [sql`named.published_at is not null`] : []),
     ...(columns.includes('removed_at') ? [sql`named.removed_at is null`] : []),
   ];
+  // Of one without end it is enough that decades are left: else each day would lock it for another day.
+  const whenEnough = sql`case when named.retention_date > current_date + interval '100 years' then (current_date + interval '50 years')::date
+    else named.retention_date end`;
   // The last day is locked to its end.
   const { rows } = await sql<Unlocked>`
     select named.object_key as key, last.day::text as day, (last.day + 1)::timestamp at time zone ${timeZone} as until
@@ -103,8 +106,7 @@ const listUnlocked = async (
     cross join lateral (select least(named.retention_date, (current_date + interval '100 years')::date) as day) last
     left join object_lock locked on locked.key = named.object_key
     where ${sql.join(isKept, sql` and `)} and named.object_key > ${after}
-      -- Of one without end it is enough that decades are left.
-      and (locked.until is null or locked.until < least(named.retention_date, (current_date + interval '50 years')::date))
+      and (locked.until is null or locked.until < ${whenEnough})
     order by named.object_key limit ${limit}`.execute(db);
   return rows;
 };

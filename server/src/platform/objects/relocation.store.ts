@@ -41,7 +41,10 @@ const isNotCopied = (store: string) =>
   sql`not exists (select from object_relocation moved where moved.store = ${store} and moved.former = named.object_key)
     and to_jsonb(named) ->> 'removed_at' is null`;
 
-export const keepCopied = async (db: Db, copy: { readonly store: string; readonly former: string; readonly key: string }): Promise<void> => {
+export const keepCopied = async (
+  db: Db,
+  copy: { readonly store: string; readonly former: string; readonly key: string },
+): Promise<void> => {
   await db.insertInto('object_relocation').values(copy).execute();
 };
 
@@ -87,7 +90,10 @@ const forgetFormerStore = async (trx: Trx): Promise<void> => {
 };
 
 /** Copies of this store that rows name, with the names that the objects had; in their order. */
-export const listMoved = async (db: Db, { store, after }: { store: string; after: string }): Promise<readonly { former: string; key: string }[]> =>
+export const listMoved = async (
+  db: Db,
+  { store, after }: { store: string; after: string },
+): Promise<readonly { former: string; key: string }[]> =>
   db
     .selectFrom('object_relocation')
     .select(['former', 'key'])

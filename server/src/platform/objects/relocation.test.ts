@@ -130,7 +130,9 @@ describe('is refused in a sentence', () => {
     await to.place.make(randomUUID());
     await expect(relocate(parts(), { from, to })).rejects.toThrow('holds the objects of another database');
     await expect(relocate(parts(), { from, to: from })).rejects.toThrow('the objects are in');
-    await expect(relocate(parts(), { from: await openFolder('third'), to: await openFolder('fourth') })).rejects.toThrow('is not the folder');
+    await expect(relocate(parts(), { from: await openFolder('third'), to: await openFolder('fourth') })).rejects.toThrow(
+      'is not the folder',
+    );
   });
 
   test('the removal from a store that was not left', async () => {

@@ -44,7 +44,9 @@ export const relocate = async (parts: Parts, { from, to }: { readonly from: Open
   const store = await claim(db, to);
   const former = await readStoreId(from.place);
   if (former === undefined || former !== (await findFact(db, storeFact)))
-    throw new RelocationError(`DOCUMENT_RELOCATE_ERROR: ${from.place.name} is not the ${from.place.kind} of objects that the database knows`);
+    throw new RelocationError(
+      `DOCUMENT_RELOCATE_ERROR: ${from.place.name} is not the ${from.place.kind} of objects that the database knows`,
+    );
   const { copied, failed } = await copyAll(parts, { from, to, store });
   if (failed > 0)
     throw new RelocationError(
@@ -120,7 +122,12 @@ export const removeMoved = async (
 ): Promise<{ removed: number; failed: number }> => {
   const store = await findFact(db, storeFact);
   const left = await readStoreId(from.place);
-  if (store === undefined || store !== (await readStoreId(to.place)) || left === undefined || left !== (await findFact(db, 'object-relocated-from')))
+  if (
+    store === undefined ||
+    store !== (await readStoreId(to.place)) ||
+    left === undefined ||
+    left !== (await findFact(db, 'object-relocated-from'))
+  )
     throw new RelocationError(`DOCUMENT_REMOVE_ERROR: ${from.place.name} is not the store that the objects were moved from`);
   const counts = { removed: 0, failed: 0 };
   let portion: readonly { former: string; key: string }[] = [];

@@ -44,4 +44,3 @@ export const isAnswered = (error: unknown, ...statuses: readonly number[]): bool
 /** The version that a name is followed by; none in a bucket without versions. */
 export const versionOf = (version: string | undefined): { VersionId?: string } =>
   version === undefined || version === 'null' ? {} : { VersionId: version };
-

@@ -185,4 +185,3 @@ describe.skipIf(!isTested)('Ceph’s S3', () => {
     expect(ids[0]).toMatch(/^0000000\d-/);
   });
 });
-

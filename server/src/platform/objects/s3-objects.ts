@@ -208,6 +208,12 @@ const retain = async ({ bucket, lockMode }: S3Parts, { id, version }: Name, unti
   const { client, bucket: name, prefix } = bucket;
   const Retention = { Mode: mode, RetainUntilDate: until };
   await client.send(
-    new PutObjectRetentionCommand({ Bucket: name, Key: prefix + folder + id, ...versionOf(version), Retention, ChecksumAlgorithm: 'SHA256' }),
+    new PutObjectRetentionCommand({
+      Bucket: name,
+      Key: prefix + folder + id,
+      ...versionOf(version),
+      Retention,
+      ChecksumAlgorithm: 'SHA256',
+    }),
   );
 };

@@ -21,8 +21,6 @@ export const listVersions = async function* ({ client, bucket, prefix }: Bucket,
     yield { versions: page.Versions ?? [], deleteMarkers: page.DeleteMarkers ?? [] };
     const { IsTruncated: isMore, NextKeyMarker: key, NextVersionIdMarker: version } = page;
     next =
-      isMore === true && key !== undefined
-        ? { KeyMarker: key, ...(version === undefined ? {} : { VersionIdMarker: version }) }
-        : undefined;
+      isMore === true && key !== undefined ? { KeyMarker: key, ...(version === undefined ? {} : { VersionIdMarker: version }) } : undefined;
   }
 };

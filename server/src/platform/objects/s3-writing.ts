@@ -37,7 +37,10 @@ const send = async (
   return client.send(command);
 };
 
-export const putBytes = (bucket: Bucket, { name, bytes, ...wish }: Wish & { name: string; bytes: Buffer }): Promise<PutObjectCommandOutput> =>
+export const putBytes = (
+  bucket: Bucket,
+  { name, bytes, ...wish }: Wish & { name: string; bytes: Buffer },
+): Promise<PutObjectCommandOutput> =>
   send(bucket, { name, body: bytes, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length, ...wish });
 
 /** Throws when the file is not what the caller knows of it. */

@@ -61,7 +61,9 @@ export const readStoreId = async (place: StorePlace): Promise<string | undefined
   const id = (await place.read())?.trim();
   if (id === undefined || idPattern.test(id)) return id;
   const { setting, kind, name } = place;
-  throw new SettingsError(`${setting}: ${kind === 'folder' ? `${name}/` : name}${storeIdName} does not hold the id of a ${kind} of objects`);
+  throw new SettingsError(
+    `${setting}: ${kind === 'folder' ? `${name}/` : name}${storeIdName} does not hold the id of a ${kind} of objects`,
+  );
 };
 
 const requireFit = async ({ db, objects, place }: Parts): Promise<void> => {

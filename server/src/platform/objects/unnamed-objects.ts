@@ -82,7 +82,10 @@ const findUnnamed = async (
   db: Kysely<Database>,
   { tables, keys }: { tables: readonly string[]; keys: readonly string[] },
 ): Promise<string[]> => {
-  const isUnnamed = tables.map((table) => sql`not exists (select from ${sql.table(table)} named where named.object_key = stored.key and to_jsonb(named) ->> 'removed_at' is null)`);
+  const isUnnamed = tables.map(
+    (table) =>
+      sql`not exists (select from ${sql.table(table)} named where named.object_key = stored.key and to_jsonb(named) ->> 'removed_at' is null)`,
+  );
   const { rows } = await sql<{ key: string }>`
     select stored.key from unnest(${keys}::text[]) as stored (key) where ${sql.join(isUnnamed, sql` and `)}`.execute(db);
   return rows.map((row) => row.key);

@@ -216,7 +216,7 @@ describe('a wrong value is named, with what the setting is for', () => {
 
 test('every setting says what it is for, in one sentence or two, and fits its own standard', () => {
   for (const [name, { doc }] of Object.entries(settingRows)) {
-    expect(name).toMatch(/^[A-Z_]+$/);
+    expect(name).toMatch(/^[A-Z][A-Z0-9_]+$/);
     expect(doc).toMatch(/^[^.].{10,}\.$/);
   }
 });
@@ -261,7 +261,10 @@ test('the owner of a database that is not named is refused', () => {
 describe('the bucket', () => {
   test.each([
     ['https://s3.example.com/documents', { endpoint: 'https://s3.example.com', bucket: 'documents', prefix: '' }],
-    ['https://s3.example.com:9000/documents/portal/one/', { endpoint: 'https://s3.example.com:9000', bucket: 'documents', prefix: 'portal/one/' }],
+    [
+      'https://s3.example.com:9000/documents/portal/one/',
+      { endpoint: 'https://s3.example.com:9000', bucket: 'documents', prefix: 'portal/one/' },
+    ],
     ['http://127.0.0.1:9000/documents', { endpoint: 'http://127.0.0.1:9000', bucket: 'documents', prefix: '' }],
     ['s3://documents/portal', { endpoint: undefined, bucket: 'documents', prefix: 'portal/' }],
   ])('may be %s', (written, address) => {

@@ -249,7 +249,8 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
   const publicUrl = read.PUBLIC_URL ?? new URL(`http://localhost:${read.PORT}`);
   // Without a mail server the local outbox takes mail, where there is one.
   const mail = { hasMail: read.SMTP_URL !== undefined || isLoopback(publicUrl) };
-  const problem = databaseProblem(read) ?? webhookProblem(read) ?? noticesProblem(read, mail) ?? signatureProblem(read) ?? objectsProblem(read);
+  const problem =
+    databaseProblem(read) ?? webhookProblem(read) ?? noticesProblem(read, mail) ?? signatureProblem(read) ?? objectsProblem(read);
   if (problem !== undefined) throw new SettingsError(problem);
   return {
     port: read.PORT,
