@@ -12,6 +12,9 @@ type Wish = Omit<PutObjectCommandInput, 'Bucket' | 'Key' | 'Body'>;
 /** Smaller files are sent from memory, which the SDK can send again after a failure. */
 const maxBytesInMemory = 16 * 1024 * 1024;
 
+const hasHeaders = (request: unknown): request is { readonly headers: Record<string, string> } =>
+  typeof request === 'object' && request !== null && 'headers' in request;
+
 /** The checksum is signed with the request: the service refuses bytes that are not those of `sha256`. */
 const send = async (
   { client, bucket, prefix }: Bucket,
@@ -28,8 +31,8 @@ const send = async (
   });
   command.middlewareStack.add(
     (next) => (args) => {
-      const { request } = args as { request: { headers: Record<string, string> } };
-      request.headers['x-amz-content-sha256'] = sha256;
+      if (!hasHeaders(args.request)) throw new Error('the request has no headers');
+      args.request.headers['x-amz-content-sha256'] = sha256;
       return next(args);
     },
     { step: 'build', name: 'knownChecksum' },

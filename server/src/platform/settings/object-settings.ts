@@ -1,3 +1,4 @@
+import { patternedText } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { isLoopback } from '#platform/http/host-guard.ts';
 import type { ReadOf } from './sending-settings.ts';
@@ -53,7 +54,7 @@ export const objectSettingRows = {
   S3_SECRET_ACCESS_KEY: { doc: 'Secret of the access key of the bucket.', schema: text, standard: undefined },
   S3_REGION: {
     doc: 'Region of the bucket. Must be set with s3://; other services mostly ignore it.',
-    schema: z.string().check(z.regex(/^[a-z0-9-]{2,40}$/, { error: 'not a region like eu-central-1' })),
+    schema: patternedText(/^[a-z0-9-]{2,40}$/, { maxLength: 40 }),
     standard: undefined,
     public: true,
   },
