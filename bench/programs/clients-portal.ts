@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { calls } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { writePages } from '../../server/src/testing/simple-pdf.ts';
@@ -45,4 +46,9 @@ const prepare = async (): Promise<void> => {
   }
 };
 await Promise.all(Array.from({ length: atOnce }, prepare));
+// What publishing has left to do is none of the clients' work.
+const countJobs = async (): Promise<number> =>
+  (await portal.pool.query<{ count: number }>('select count(*)::int as count from graphile_worker.jobs where run_at <= now()')).rows[0]
+    ?.count ?? 0;
+while ((await countJobs()) > 0) await pause(1_000);
 await portal.serve({ clients });

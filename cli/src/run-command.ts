@@ -15,6 +15,7 @@ import { keys } from './commands/keys.ts';
 import { documents } from './commands/documents.ts';
 import { publish } from './commands/publish.ts';
 import { received } from './commands/received.ts';
+import { relocate } from './commands/relocate.ts';
 import { report } from './commands/report.ts';
 import { settings } from './commands/settings.ts';
 import { statute } from './commands/statute.ts';
@@ -47,6 +48,7 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   backup,
   restore,
   'verify-backup': verifyBackup,
+  relocate,
   audit,
   verify,
   witness,

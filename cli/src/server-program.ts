@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export const auditPath = fileURLToPath(new URL('../../server/src/audit.ts', import.meta.url));
 export const backupPath = fileURLToPath(new URL('../../server/src/backup.ts', import.meta.url));
+export const relocatePath = fileURLToPath(new URL('../../server/src/relocate.ts', import.meta.url));
 export const printSettingsPath = fileURLToPath(new URL('../../server/src/print-settings.ts', import.meta.url));
 export const abandonedDatabasesPath = fileURLToPath(new URL('../../server/src/abandoned-databases.ts', import.meta.url));
 export const publisherKeysPath = fileURLToPath(new URL('../../server/src/publisher-keys.ts', import.meta.url));

@@ -4,7 +4,7 @@ import { isForOperator } from './for-operator.ts';
 
 /* What `pergamin backup`, `restore` and `verify-backup` run. */
 
-const [, , verb, folder = '', keys = ''] = process.argv;
+const [, , verb, folder = '', keys = '', objects] = process.argv;
 
 const run = async (): Promise<string> => {
   if (verb === 'verify-backup') {
@@ -15,7 +15,7 @@ const run = async (): Promise<string> => {
     await restoreHere(process.env, { folder, keys });
     return 'restored; start the portal, then run `pergamin audit`';
   }
-  const files = await backUpHere(process.env, { folder, keys });
+  const files = await backUpHere(process.env, { folder, keys, withoutObjects: objects === 'without-objects' });
   return `wrote ${files} files to ${folder}, and the keys to ${keys}\nWith both, every document can be read: keep them apart.`;
 };
 

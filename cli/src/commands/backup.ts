@@ -13,20 +13,29 @@ interface Words {
 const command = ({ verb, usage, mustNameKeys }: Words) => ({
   usage,
   async run(_connection: Connection, args: string[]): Promise<void> {
-    const { values, positionals } = readArguments(args, { options: { keys: { type: 'string' } }, usage });
+    const options = { keys: { type: 'string' }, 'without-objects': { type: 'boolean' } } as const;
+    const { values, positionals } = readArguments(args, { options, usage });
     const [folder, ...others] = positionals;
+    const withoutObjects = values['without-objects'] === true;
+    if (withoutObjects && verb !== 'backup') throw new UsageError(usage);
     if (folder === undefined || others.length > 0 || (mustNameKeys && values.keys === undefined)) throw new UsageError(usage);
-    await runServerProgram(backupPath, [verb, folder, ...(values.keys === undefined ? [] : [values.keys])]);
+    await runServerProgram(backupPath, [
+      verb,
+      folder,
+      ...(values.keys === undefined ? [] : [values.keys]),
+      ...(withoutObjects ? ['without-objects'] : []),
+    ]);
   },
 });
 
 export const backup = command({
   verb: 'backup',
   mustNameKeys: true,
-  usage: `pergamin backup FOLDER --keys OTHER
+  usage: `pergamin backup FOLDER --keys OTHER [--without-objects]
     Copies database, documents and ledger to the new FOLDER, and the keys of both to the new folder OTHER, while the
     portal works on. For the embedded database; docs/backup.md has the way for a PostgreSQL server of your own. Run it
-    on the portal's machine, with its settings, as its user or as root.`,
+    on the portal's machine, with its settings, as its user or as root. Documents in a bucket are not copied: with
+    --without-objects the rest is, and the bucket is replicated by its own means.`,
 });
 
 export const restore = command({

@@ -34,6 +34,13 @@ const requireEmbedded = ({ databaseUrl }: Settings): void => {
     );
 };
 
+const requireFiles = ({ bucket }: Settings): void => {
+  if (bucket !== undefined)
+    throw new BackupError(
+      'OBJECTS_URL: the documents are in a bucket, which this command does not copy: let the bucket keep versions, and replicate it by its own means (docs/storage.md). --without-objects backs up the rest',
+    );
+};
+
 /** The embedded database as its owner, beside a portal that runs as well as while none does. */
 const openOwned = async (settings: Settings): Promise<{ readonly connection: DatabaseConnection; readonly stop: () => Promise<void> }> => {
   const { dataDir } = settings;
@@ -61,9 +68,13 @@ const backUpKeys = async (environment: NodeJS.ProcessEnv, { ledgerKeyFile }: Set
  * meanwhile. The ledger is copied before the moment that the database shows, as a ledger that is ahead of its database halts. Resolves to the number of files.
  * @throws BackupError, SettingsError, EmbeddedPostgresError, MigrationError, KeyRegisterError, KeyUnavailable
  */
-export const backUpHere = async (environment: NodeJS.ProcessEnv, { folder, keys }: Target): Promise<number> => {
+export const backUpHere = async (
+  environment: NodeJS.ProcessEnv,
+  { folder, keys, withoutObjects = false }: Target & { readonly withoutObjects?: boolean },
+): Promise<number> => {
   const settings = settingsOf(environment);
   requireEmbedded(settings);
+  if (!withoutObjects) requireFiles(settings);
   if (resolve(folder) === resolve(keys))
     throw new BackupError('The keys need another folder than the backup: together they tell everything');
   const database = await openOwned(settings);
@@ -71,13 +82,16 @@ export const backUpHere = async (environment: NodeJS.ProcessEnv, { folder, keys 
     await makeBackupFolder(folder);
     await makeBackupFolder(keys);
     const [objects, isSpooled] = [join(settings.dataDir, 'objects'), (path: string) => path.startsWith('spool/')];
-    await copyMissing(objects, join(folder, 'objects'), isSpooled);
+    const copyObjects = async (): Promise<void> => {
+      if (!withoutObjects) await copyMissing(objects, join(folder, 'objects'), isSpooled);
+    };
+    await copyObjects();
     await copyDatabase({
       connection: database.connection,
       target: join(folder, 'postgres'),
       before: async () => void (await copyMissing(settings.ledgerDir, join(folder, 'ledger'))),
     });
-    await copyMissing(objects, join(folder, 'objects'), isSpooled);
+    await copyObjects();
   } finally {
     await database.stop();
   }

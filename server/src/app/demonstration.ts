@@ -10,7 +10,7 @@ import { isLoopback } from '#platform/http/host-guard.ts';
 import { destroyObjectKeys } from '#platform/encryption/keys.store.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
-import { createFileObjects } from '#platform/objects/file-objects.ts';
+import { openStore } from '#platform/objects/open-store.ts';
 import { createPdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
 import type { Settings } from '#platform/settings/settings.ts';
@@ -51,12 +51,17 @@ export type OfflineRemoval = Awaited<ReturnType<typeof openOfflineRemoval>>;
 
 /** The removal without a portal: it does not start while demonstration data would be within everybody's reach. */
 export const openOfflineRemoval = async (
-  { dataDir, renditionsMaxBytes, diskReservePercent }: Pick<Settings, 'dataDir' | 'renditionsMaxBytes' | 'diskReservePercent'>,
+  {
+    dataDir,
+    bucket,
+    renditionsMaxBytes,
+    diskReservePercent,
+  }: Pick<Settings, 'dataDir' | 'bucket' | 'renditionsMaxBytes' | 'diskReservePercent'>,
   { address, migrationAddress, log }: { address: DatabaseAddress; migrationAddress?: DatabaseAddress | undefined; log: Log },
 ) => {
   await prepareDatabase({ address, migrationAddress, log });
   const { db, close } = openDatabase({ ...address, maxConnections: 4, log });
-  const store = await createFileObjects(join(dataDir, 'objects'));
+  const { objects: store } = await openStore({ bucket, dataDir });
   // Nothing is read, so that the key file is not needed.
   const objects = {
     ...store,

@@ -12,8 +12,7 @@ import { readJobsStanding } from '#platform/jobs/standing.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createMail } from '#platform/mail/create-mail.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
-import { createFileObjects } from '#platform/objects/file-objects.ts';
-import { recogniseStore } from '#platform/objects/store-id.ts';
+import { openRecognisedStore } from '#platform/objects/recognised-store.ts';
 import { createPdfPool, type PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
 import { type Settings, SettingsError } from '#platform/settings/settings.ts';
@@ -56,8 +55,9 @@ export const openPlatform = async (parts: Parts) => {
   const { settings, log, clock, metrics, database, branding } = parts;
   const { db, pool } = database;
   const readPool = createReadPool({ primary: pool, replica: parts.replica?.pool, onStatement: parts.onStatement, log });
-  const store = await createFileObjects(join(settings.dataDir, 'objects'));
-  await recogniseStore({ db, objects: store, root: join(settings.dataDir, 'objects') });
+  const { objects: store, lock } = await openRecognisedStore({ db, settings });
+  log.info({ objects: settings.bucket === undefined ? 'files' : 's3', lock }, 'the store of objects is that of the database');
+  metrics.tellLock(lock);
   const { objects, sealing } = await openEncryption({ db, store, settings, log });
   const disk = { percent: settings.diskReservePercent, readSpace: createReadSpace(settings.dataDir) };
   const renditions = createRenditions({
@@ -81,5 +81,5 @@ export const openPlatform = async (parts: Parts) => {
   const jobs = createJobs(db);
   const sentences: typeof branding.sentences = (language) => branding.sentences(language);
   const mail = createMail({ db, jobs, settings, sentences, clock, log });
-  return { ...parts, db, pool, readPool, objects, disk, renditions, pdf, jobs, sentences, mail };
+  return { ...parts, db, pool, readPool, objects, lock, disk, renditions, pdf, jobs, sentences, mail };
 };

@@ -11,6 +11,7 @@ import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import { startWorker } from '#platform/jobs/worker.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
+import { createObjectLocks } from '#platform/objects/object-locks.ts';
 import { sweepUnnamedObjects } from '#platform/objects/unnamed-objects.ts';
 import { createTracing, type Tracing } from '#platform/tracing/tracing.ts';
 import type { Settings } from '#platform/settings/settings.ts';
@@ -70,6 +71,7 @@ const productCrontab = `
 20 * * * * webhooks:sweep
 40 3 * * * notifications:sweep ?fill=1d
 35 2 * * * objects:sweep ?fill=1d
+5 * * * * objects:lock
 15 * * * * encryption:earlier
 50 * * * * renditions:sweep
 `;
@@ -223,5 +225,6 @@ const handlersOf = (platform: Platform, rooms: Rooms): JobHandlers => ({
   ...platform.mail.jobs,
   'identity:sweep': () => rooms.identity.sweep(),
   'objects:sweep': () => sweepUnnamedObjects(platform),
+  'objects:lock': createObjectLocks(platform),
   'encryption:earlier': createEarlierObjects(platform),
 });

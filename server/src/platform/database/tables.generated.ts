@@ -401,6 +401,17 @@ export interface Notification {
   type: "publication" | "account_update";
 }
 
+export interface ObjectLock {
+  key: string;
+  until: string;
+}
+
+export interface ObjectRelocation {
+  former: string;
+  key: string;
+  store: string;
+}
+
 export interface Publication {
   at: Timestamp;
   cif: string | null;
@@ -621,6 +632,8 @@ export interface DB {
   metadata_definition: MetadataDefinition;
   notice: Notice;
   notification: Notification;
+  object_lock: ObjectLock;
+  object_relocation: ObjectRelocation;
   publication: Publication;
   publisher_key: PublisherKey;
   publisher_key_use: PublisherKeyUse;

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { channelId, webhookTypes, type WebhookType } from '@pergamin/contract';
 import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { LockLevel } from '#platform/objects/lock-level.ts';
 import type { Renditions, RenditionsUsage } from '#platform/renditions/renditions.ts';
 import { alarmNames } from '#platform/log/alarms.ts';
 import { type Observed, observeOperations } from './operations-metrics.ts';
@@ -51,9 +52,7 @@ export const createMetrics = () => {
     countNotice(channel: string, outcome: 'sent' | 'failed' | 'bounced'): void {
       notices.inc({ channel, outcome });
     },
-    countGivenUpJob(job: string): void {
-      givenUpJobs.inc({ job });
-    },
+    countGivenUpJob: (job: string): void => givenUpJobs.inc({ job }),
     /** Each job has its series from the start, so that the first one given up shows as an increase. */
     expectJobs(names: readonly string[]): void {
       for (const job of names) givenUpJobs.inc({ job }, 0);
@@ -62,6 +61,8 @@ export const createMetrics = () => {
     timePdfTask(kind: string, ms: number): void {
       pdfTasks.observe({ kind }, ms / 1_000);
     },
+    /** What keeps objects from being removed, as the start has found it. */
+    tellLock: (level: LockLevel): void => tellLock(registry, level),
     /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
     observeRenditions: (renditions: Pick<Renditions, 'usage'>): void => observeRenditions(registry, renditions),
     /** How far the ledger is behind, and whether it goes on. */
@@ -142,6 +143,15 @@ const answer = async (registry: Registry, { url, method }: IncomingMessage, resp
 };
 
 // Each collector sets its own value: the registry calls all of them at once.
+const tellLock = (registry: Registry, level: LockLevel): void => {
+  new Gauge({
+    name: 'pergamin_object_lock',
+    help: 'What keeps stored documents from being removed: compliance, governance, soft (versions) or none',
+    labelNames: ['level'],
+    registers: [registry],
+  }).set({ level }, 1);
+};
+
 const observeRenditions = (registry: Registry, renditions: Pick<Renditions, 'usage'>): void => {
   const size: Gauge = new Gauge({
     name: 'pergamin_renditions_bytes',

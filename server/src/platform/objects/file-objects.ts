@@ -1,11 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, type FileHandle, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
+import { chmod, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { hasCode, listFolder, removeOlder, syncFolder, unlessMissing } from '#platform/disk/files.ts';
 import { PortalError } from '#platform/http/errors.ts';
+import { writeHashed } from './hashed-file.ts';
 import type { Objects, StoredObject, WholeFile } from './objects.ts';
+import { orStorageError } from './storage-error.ts';
 
 /** Streams of 256 KiB cost a fifth less CPU than the default of 64 KiB (toolchain measurements, section 5). */
 const chunkBytes = 256 * 1024;
@@ -63,6 +65,9 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
       });
     },
     list: () => listFiles(root),
+    // Nothing keeps a file from being removed.
+    listDiscarded: () => Readable.from([]),
+    retain: async () => {},
     probe: () => orStorageError(() => probe(join(spool, randomUUID()))),
   };
 };
@@ -104,7 +109,7 @@ const createWriter = ({ root, spool, pathOf }: { root: string; spool: string; pa
       const spooled = join(spool, key);
       try {
         const file = await orStorageError(() => open(spooled, 'wx', 0o400));
-        const written = await writeFrom(source, file);
+        const written = await writeHashed(source, file);
         await orStorageError(() => publish(new Map([[key, spooled]])));
         return { key, ...written };
       } catch (error) {
@@ -211,29 +216,3 @@ const namesIn = async (folder: string, pattern: RegExp): Promise<string[]> => {
 
 /** On another disk: its bytes have to be copied. */
 const isElsewhere = (error: unknown): boolean => hasCode(error, 'EXDEV');
-
-const orStorageError = async <Result>(act: () => Promise<Result>): Promise<Result> => {
-  try {
-    return await act();
-  } catch (error) {
-    throw new PortalError('STORAGE_ERROR', { cause: error });
-  }
-};
-
-/** Writes all of the source, hashed on the way, flushes and closes. Throws errors of the source unchanged. */
-const writeFrom = async (source: Readable, file: FileHandle): Promise<{ sha256: string; size: number }> => {
-  const hash = createHash('sha256');
-  let size = 0;
-  try {
-    for await (const chunk of source as AsyncIterable<Uint8Array>) {
-      hash.update(chunk);
-      size += chunk.byteLength;
-      // Not `write`: that may write a part only.
-      await orStorageError(() => file.appendFile(chunk));
-    }
-    await orStorageError(() => file.sync());
-  } finally {
-    await file.close();
-  }
-  return { sha256: hash.digest('hex'), size };
-};

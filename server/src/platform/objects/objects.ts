@@ -31,12 +31,19 @@ export interface Objects {
   putFiles<const Files extends readonly WholeFile[]>(files: Files): Promise<{ -readonly [Index in keyof Files]: StoredObject }>;
   /** `range` is inclusive, in bytes. Throws PortalError STORAGE_ERROR when the object is not there or cannot be read; the stream breaks off with AlteredObject where an encrypted one was altered. */
   open(key: string, range?: { start: number; end: number }): Promise<Readable>;
-  /** Only for what was never published (a refused upload), for demonstration data, and for documents whose retention is over. */
+  /**
+   * Only for what was never published (a refused upload), for demonstration data, and for documents whose retention is over. Where a lock of the store
+   * forbids it, the object stays, out of `list` and named by `listDiscarded`, until it is discarded again after the lock.
+   */
   discard(key: string): Promise<void>;
   /** Takes it out of `list`, and keeps it: `open` still gives it. For what nothing seems to name. */
   setAside(key: string): Promise<void>;
   /** All stored objects, in no order. One that is added or removed meanwhile may be among them or not. */
   list(): AsyncIterable<{ readonly key: string; readonly storedAt: Date }>;
+  /** What `discard` had to leave, as the store locks it. */
+  listDiscarded(): AsyncIterable<string>;
+  /** Where the store locks objects: this one until then, at least. A lock is never shortened. */
+  retain(key: string, until: Date): Promise<void>;
   /** Throws when the store is not usable; /api/ready calls it. */
   probe(): Promise<void>;
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SettingsError } from '#platform/settings/settings.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { createFileObjects } from './file-objects.ts';
+import { fileStorePlace } from './file-store-id.ts';
 import type { Objects } from './objects.ts';
 import { recogniseStore } from './store-id.ts';
 
@@ -31,7 +32,7 @@ const openStore = async (name: string): Promise<Store> => {
   return { root, objects: await createFileObjects(root) };
 };
 
-const recognise = ({ root, objects }: Store): Promise<void> => recogniseStore({ db: database.db, root, objects });
+const recognise = ({ root, objects }: Store): Promise<void> => recogniseStore({ db: database.db, place: fileStorePlace(root), objects });
 
 const idOf = ({ root }: Store): Promise<string> => readFile(join(root, 'store-id'), 'utf8');
 

@@ -1,27 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '#platform/database/schema.ts';
-import { hasCode, syncFolder, unlessMissing } from '#platform/disk/files.ts';
 import { SettingsError } from '#platform/settings/settings.ts';
 import type { Objects } from './objects.ts';
+import { storeIdName, type StorePlace } from './store-place.ts';
 import { listNamingTables } from './unnamed-objects.ts';
 
 interface Parts {
   readonly db: Kysely<Database>;
   readonly objects: Pick<Objects, 'list' | 'open'>;
-  /** Folder of the objects. The id is a file in it, so that it is mounted, copied and restored with them. */
-  readonly root: string;
+  readonly place: StorePlace;
 }
 
-const fileName = 'store-id';
-const fact = 'object-store-id';
+/** Under which the database knows it. */
+export const storeFact = 'object-store-id';
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Of each table that names objects. In another store there would be none of them. */
 const sampleSize = 20;
 
-const whatIsShared = 'All processes of one database share one folder of objects';
+const whatIsShared = ({ kind }: StorePlace): string => `All processes of one database share one ${kind} of objects`;
 
 /**
  * Ensures that these are the objects of this database, before anything is written to either or swept. A database and a folder that are both
@@ -29,72 +26,59 @@ const whatIsShared = 'All processes of one database share one folder of objects'
  * @throws SettingsError
  */
 export const recogniseStore = async (parts: Parts): Promise<void> => {
-  const { db, root } = parts;
+  const { db, place } = parts;
   const known = await findKnown(db);
   if (known === undefined) {
     await requireFit(parts);
-    await makeFile(root);
-    const made = await readId(root);
+    await place.make(randomUUID());
+    const made = await readStoreId(place);
     if (made !== undefined) await keepKnown(db, made);
   }
-  const [expected, found] = [known ?? (await findKnown(db)), await readId(root)];
+  const [expected, found] = [known ?? (await findKnown(db)), await readStoreId(place)];
   if (found === expected && found !== undefined) return;
+  const { setting, kind, name } = place;
+  const mistake = kind === 'folder' ? 'is it mounted' : 'was another one meant';
   throw new SettingsError(
     found === undefined
-      ? `DATA_DIR: ${root} is not the folder of objects that the database knows: it has no file ${fileName}. ${whatIsShared}: is it mounted? If its objects were restored without that file, write ${expected} into it`
-      : `DATA_DIR: ${root} holds the objects of another database, or another folder holds those of this one: its ${fileName} is ${found}, the database knows ${expected}. ${whatIsShared}`,
+      ? `${setting}: ${name} is not the ${kind} of objects that the database knows: it has no ${kind === 'folder' ? 'file' : 'object'} ${storeIdName}. ${whatIsShared(place)}: ${mistake}? If its objects were restored without it, write ${expected} into it`
+      : `${setting}: ${name} holds the objects of another database, or another ${kind} holds those of this one: its ${storeIdName} is ${found}, the database knows ${expected}. ${whatIsShared(place)}`,
   );
 };
 
 const findKnown = async (db: Kysely<Database>): Promise<string | undefined> =>
-  (await db.selectFrom('installation').select('value').where('name', '=', fact).executeTakeFirst())?.value;
+  (await db.selectFrom('installation').select('value').where('name', '=', storeFact).executeTakeFirst())?.value;
 
 const keepKnown = async (db: Kysely<Database>, id: string): Promise<void> => {
   await db
     .insertInto('installation')
-    .values({ name: fact, value: id })
+    .values({ name: storeFact, value: id })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
 };
 
-const readId = async (root: string): Promise<string | undefined> => {
-  const id = (await unlessMissing(readFile(join(root, fileName), 'utf8')))?.trim();
+/** @throws SettingsError when something else is there. */
+export const readStoreId = async (place: StorePlace): Promise<string | undefined> => {
+  const id = (await place.read())?.trim();
   if (id === undefined || idPattern.test(id)) return id;
-  throw new SettingsError(`DATA_DIR: ${join(root, fileName)} does not hold the id of a folder of objects`);
+  const { setting, kind, name } = place;
+  throw new SettingsError(
+    `${setting}: ${kind === 'folder' ? `${name}/` : name}${storeIdName} does not hold the id of a ${kind} of objects`,
+  );
 };
 
-/** Complete or not there, also after a power cut; of several processes one makes it. */
-const makeFile = async (root: string): Promise<void> => {
-  const written = join(root, 'spool', randomUUID());
-  const file = await open(written, 'wx', 0o400);
-  try {
-    await file.writeFile(`${randomUUID()}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  try {
-    await link(written, join(root, fileName));
-    await syncFolder(root);
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
-  } finally {
-    await rm(written, { force: true });
-  }
-};
-
-const requireFit = async ({ db, objects, root }: Parts): Promise<void> => {
+const requireFit = async ({ db, objects, place }: Parts): Promise<void> => {
+  const { setting, kind, name } = place;
   const named = await listNamed(db);
   if (named.length === 0) {
     for await (const _object of objects.list())
       throw new SettingsError(
-        `DATA_DIR: ${root} holds objects, and the database knows of none: was another database meant? ${whatIsShared}`,
+        `${setting}: ${name} holds objects, and the database knows of none: was another database meant? ${whatIsShared(place)}`,
       );
     return;
   }
   for (const key of named) if (await isThere(objects, key)) return;
   throw new SettingsError(
-    `DATA_DIR: the database knows of documents, and none of those looked for is in ${root}: is it mounted, or was another folder meant? ${whatIsShared}`,
+    `${setting}: the database knows of documents, and none of those looked for is in ${name}: is it mounted, or was another ${kind} meant? ${whatIsShared(place)}`,
   );
 };
 

@@ -7,7 +7,7 @@ import type { Objects } from './objects.ts';
 
 interface Parts {
   readonly db: Kysely<Database>;
-  readonly objects: Pick<Objects, 'list' | 'setAside'>;
+  readonly objects: Pick<Objects, 'list' | 'setAside' | 'listDiscarded' | 'discard'>;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -23,9 +23,11 @@ const maxByAccident = 5 * publishingLimits.maxDocumentsPerPart;
  * that is left of documents. Every table with a column `object_key` names objects, so that a new room need not be listed here.
  * Touches nothing at all, and raises an alarm, when there are more of them than accidents leave.
  */
-export const sweepUnnamedObjects = async ({ db, objects, clock, log }: Parts): Promise<void> => {
+export const sweepUnnamedObjects = async (parts: Parts): Promise<void> => {
+  const { db, objects, clock, log } = parts;
   // A key does not keep the object that it opens.
   const tables = (await listNamingTables(db)).filter((table) => table !== 'encryption_object_key');
+  await removeDiscarded(parts, tables);
   const before = new Date(clock.now().getTime() - namedWithinMs);
   const unnamed: string[] = [];
   for await (const keys of inPortions(olderKeys(objects, before))) {
@@ -36,6 +38,17 @@ export const sweepUnnamedObjects = async ({ db, objects, clock, log }: Parts): P
   }
   for (const key of unnamed) await objects.setAside(key);
   if (unnamed.length > 0) log.warn({ objects: unnamed.length }, 'objects without a row were set aside');
+};
+
+/** What a lock kept from being removed when it was discarded. What a row still needs stays: others may hide objects in a bucket, too. */
+const removeDiscarded = async ({ db, objects, log }: Parts, tables: readonly string[]): Promise<void> => {
+  let removed = 0;
+  for await (const keys of inPortions(objects.listDiscarded()))
+    for (const key of await findUnnamed(db, { tables, keys })) {
+      await objects.discard(key);
+      removed += 1;
+    }
+  if (removed > 0) log.info({ objects: removed }, 'discarded objects whose lock may have ended were removed, or stay until it ends');
 };
 
 /** Every table with a column `object_key` names objects. */
@@ -64,11 +77,15 @@ const inPortions = async function* (keys: AsyncIterable<string>): AsyncGenerator
   if (portion.length > 0) yield portion;
 };
 
+/** A row whose bytes were removed still tells what their name was. */
 const findUnnamed = async (
   db: Kysely<Database>,
   { tables, keys }: { tables: readonly string[]; keys: readonly string[] },
 ): Promise<string[]> => {
-  const isUnnamed = tables.map((table) => sql`not exists (select from ${sql.table(table)} named where named.object_key = stored.key)`);
+  const isUnnamed = tables.map(
+    (table) =>
+      sql`not exists (select from ${sql.table(table)} named where named.object_key = stored.key and to_jsonb(named) ->> 'removed_at' is null)`,
+  );
   const { rows } = await sql<{ key: string }>`
     select stored.key from unnest(${keys}::text[]) as stored (key) where ${sql.join(isUnnamed, sql` and `)}`.execute(db);
   return rows.map((row) => row.key);

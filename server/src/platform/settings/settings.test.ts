@@ -63,6 +63,8 @@ describe('an empty environment', () => {
       ledgerIntervalMs: 0,
       ledgerPolicyFile: undefined,
       ledgerQuorum: 'later',
+      bucket: undefined,
+      s3Access: { region: 'us-east-1', credentials: undefined },
       encryption: 'on',
       encryptionKeyFile: resolve('data/encryption.key'),
       encryptionSpool: resolve('data/encrypting'),
@@ -191,6 +193,13 @@ describe('a wrong value is named, with what the setting is for', () => {
     ['TRUSTED_PROXIES', '::ffff:0.0.0.0/96'],
     ['DRAIN_SECONDS', '301'],
     ['DRAIN_SECONDS', '1.5'],
+    ['OBJECTS_URL', 'bucket'],
+    ['OBJECTS_URL', 'http://s3.example.com/documents'],
+    ['OBJECTS_URL', 'https://s3.example.com'],
+    ['OBJECTS_URL', 'https://key:secret@s3.example.com/documents'],
+    ['OBJECTS_URL', 'https://s3.example.com/documents?x=1'],
+    ['OBJECTS_URL', 's3://Documents'],
+    ['S3_REGION', 'eu central'],
     ['DEMO', 'yes'],
   ] as const)('%s=%s', (name, value) => {
     const [problem, ...more] = problemsOf({ [name]: value });
@@ -211,7 +220,7 @@ describe('a wrong value is named, with what the setting is for', () => {
 
 test('every setting says what it is for, in one sentence or two, and fits its own standard', () => {
   for (const [name, { doc }] of Object.entries(settingRows)) {
-    expect(name).toMatch(/^[A-Z_]+$/);
+    expect(name).toMatch(/^[A-Z][A-Z0-9_]+$/);
     expect(doc).toMatch(/^[^.].{10,}\.$/);
   }
 });
@@ -251,4 +260,28 @@ test('the owner of a database that is not named is refused', () => {
   const owner = { DATABASE_MIGRATION_URL: 'postgres://owner@db.example.com/portal' };
   expect(problemsOf(owner)).toEqual(['DATABASE_MIGRATION_URL: set DATABASE_URL too. The embedded PostgreSQL needs neither.']);
   expect(problemsOf({ ...owner, DATABASE_URL: 'postgres://portal@db.example.com/portal' })).toEqual([]);
+});
+
+describe('the bucket', () => {
+  test.each([
+    ['https://s3.example.com/documents', { endpoint: 'https://s3.example.com', bucket: 'documents', prefix: '' }],
+    [
+      'https://s3.example.com:9000/documents/portal/one/',
+      { endpoint: 'https://s3.example.com:9000', bucket: 'documents', prefix: 'portal/one/' },
+    ],
+    ['http://127.0.0.1:9000/documents', { endpoint: 'http://127.0.0.1:9000', bucket: 'documents', prefix: '' }],
+    ['s3://documents/portal', { endpoint: undefined, bucket: 'documents', prefix: 'portal/' }],
+  ])('may be %s', (written, address) => {
+    const read = readSettings({ OBJECTS_URL: written, S3_REGION: 'eu-central-1', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' });
+    const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
+    expect(read.bucket).toEqual({ ...address, region: 'eu-central-1', credentials });
+  });
+
+  test('needs both halves of an access key or none, and Amazon’s a region', () => {
+    const url = { OBJECTS_URL: 's3://documents' };
+    expect(problemsOf({ S3_ACCESS_KEY_ID: 'id' })).toEqual(['S3_SECRET_ACCESS_KEY: missing beside S3_ACCESS_KEY_ID.']);
+    expect(problemsOf({ S3_SECRET_ACCESS_KEY: 'secret' })).toEqual(['S3_ACCESS_KEY_ID: missing beside S3_SECRET_ACCESS_KEY.']);
+    expect(problemsOf(url)).toEqual(['S3_REGION: missing beside an OBJECTS_URL of s3://.']);
+    expect(problemsOf({ ...url, S3_REGION: 'eu-central-1' })).toEqual([]);
+  });
 });

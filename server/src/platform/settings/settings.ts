@@ -13,6 +13,7 @@ import { retentionYears } from './retention-setting.ts';
 import { roleSettingRow } from './role-setting.ts';
 import { scrubSettingRows, scrubSettingsOf } from './scrub-settings.ts';
 import { signatureProblem, signatureSettingRows, signatureSettingsOf } from './signature-settings.ts';
+import { objectSettingRows, objectSettingsOf, objectsProblem } from './object-settings.ts';
 import { pageSettingRows, pageSettingsOf } from './page-settings.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { type ReadOf, sendingSettingRows, sendingSettingsOf, webhookProblem, wholeNumber } from './sending-settings.ts';
@@ -180,6 +181,7 @@ export const settingRows = {
   ...signatureSettingRows,
   ...pageSettingRows,
   ...ledgerSettingRows,
+  ...objectSettingRows,
   ...encryptionSettingRows,
   DISK_RESERVE_PERCENT: {
     doc: 'Part of the disk of DATA_DIR that page images leave free; with half of it left, /api/ready says unavailable. 0: nothing is left free on purpose.',
@@ -251,7 +253,8 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
   const publicUrl = read.PUBLIC_URL ?? new URL(`http://localhost:${read.PORT}`);
   // Without a mail server the local outbox takes mail, where there is one.
   const mail = { hasMail: read.SMTP_URL !== undefined || isLoopback(publicUrl) };
-  const problem = databaseProblem(read) ?? webhookProblem(read) ?? noticesProblem(read, mail) ?? signatureProblem(read);
+  const problem =
+    databaseProblem(read) ?? webhookProblem(read) ?? noticesProblem(read, mail) ?? signatureProblem(read) ?? objectsProblem(read);
   if (problem !== undefined) throw new SettingsError(problem);
   return {
     port: read.PORT,
@@ -288,6 +291,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
     ...noticeSettingsOf(read, mail),
     ...pageSettingsOf(read),
     ...ledgerSettingsOf(read),
+    ...objectSettingsOf(read),
     ...encryptionSettingsOf(read),
     diskReservePercent: read.DISK_RESERVE_PERCENT,
     trustedProxies: read.TRUSTED_PROXIES,

@@ -13,6 +13,7 @@ import { ledger } from './0011-ledger.ts';
 import { sealsOfDocuments } from './0012-seals-of-documents.ts';
 import { encryption } from './0014-encryption.ts';
 import { scrubRounds } from './0015-scrub-rounds.ts';
+import { objects } from './0016-objects.ts';
 
 /** In order of their names. A migration that has been released is never changed, nor is a file that it reads: later ones add. */
 export const migrations: Record<string, Migration> = {
@@ -30,4 +31,5 @@ export const migrations: Record<string, Migration> = {
   '0012-seals-of-documents': sealsOfDocuments,
   '0014-encryption': encryption,
   '0015-scrub-rounds': scrubRounds,
+  '0016-objects': objects,
 };

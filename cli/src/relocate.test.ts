@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { aPdf } from '@pergamin/server/testing/pdfs';
+import { hasRadosgw, startRadosgw } from '@pergamin/server/testing/radosgw';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { relocatePath } from './server-program.ts';
+import { type Ended, freePort, runPergamin } from './testing/run-pergamin.ts';
+
+const main = join(dirname(relocatePath), 'main.ts');
+const isInBucket = process.env['NIGHTLY'] === '1' && hasRadosgw();
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'pergamin-relocate-'));
+  // PostgreSQL runs as an ordinary user below it.
+  await chmod(folder, 0o755);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+type Environment = Readonly<Record<string, string>>;
+
+const pergamin = (args: string[], environment: Environment): Promise<Ended> => runPergamin(args, { folder, environment });
+
+/** The product as an operator starts it. Undefined, with what it said, when it does not start. */
+const start = async (environment: Environment) => {
+  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const child = spawn(process.execPath, [main], { env: { PATH, NODE_COMPILE_CACHE, LOG_LEVEL: 'fatal', ...environment } });
+  const exited = once(child, 'exit');
+  let said = '';
+  child.stderr.on('data', (piece: Buffer) => {
+    said += piece.toString();
+  });
+  const isReady = await new Promise<boolean>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => line.startsWith('Pergamin is ready') && resolve(true));
+    child.once('exit', () => resolve(false));
+  });
+  return {
+    isReady,
+    said: () => said,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+};
+
+const published = z.object({ id: z.string() });
+
+const fetchDocument = async (url: string, id: string): Promise<Buffer> => {
+  const answer = await fetch(`${url}/api/open/documents/download/${id}`);
+  expect(answer.status).toBe(200);
+  return Buffer.from(await answer.arrayBuffer());
+};
+
+test('documents move to another store, and the portal goes on there and nowhere else', { timeout: 300_000 }, async () => {
+  await using gateway = isInBucket ? await startRadosgw() : undefined;
+  const bucket = await gateway?.createBucket({ lock: true });
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const dataDir = join(folder, 'data');
+  const environment = {
+    ...{ DATA_DIR: dataDir, DEMO: 'off', NOTICES: 'never', PORT: String(port), METRICS_PORT: String(await freePort()), PERGAMIN_URL: url },
+    ...(bucket === undefined
+      ? {}
+      : { S3_ACCESS_KEY_ID: bucket.credentials?.accessKeyId ?? '', S3_SECRET_ACCESS_KEY: bucket.credentials?.secretAccessKey ?? '' }),
+  };
+  const target = bucket === undefined ? join(folder, 'other') : `${bucket.endpoint}/${bucket.bucket}`;
+  const pdf = aPdf({ text: 'Taryfa' });
+  await writeFile(join(folder, 'a.pdf'), pdf);
+  let id = '';
+  {
+    await using portal = await start(environment);
+    expect(portal.said()).toBe('');
+    const PERGAMIN_KEY = (await readFile(join(dataDir, 'publisher.key'), 'utf8')).trim();
+    const ended = await pergamin(['publish', 'a.pdf', '--type', 'PUBLIC', '--name', 'Tariff', '--json'], { ...environment, PERGAMIN_KEY });
+    id = published.parse(JSON.parse(ended.out)).id;
+    const copied = await pergamin(['relocate', '--to', target], environment);
+    expect([copied.code, copied.error, copied.out]).toEqual([0, '', expect.stringContaining('A portal is at work')]);
+    expect((await fetchDocument(url, id)).equals(Buffer.from(pdf))).toBe(true);
+  }
+  const moved = await pergamin(['relocate', '--to', target], environment);
+  expect([moved.code, moved.error, moved.out]).toEqual([0, '', expect.stringContaining(`All documents are in ${target} now`)]);
+  {
+    await using former = await start(environment);
+    expect([former.isReady, former.said()]).toEqual([false, expect.stringContaining('holds the objects of another database')]);
+  }
+  const left = join(folder, 'left');
+  await rename(join(dataDir, 'objects'), left);
+  if (bucket === undefined) await rename(target, join(dataDir, 'objects'));
+  const present = { ...environment, ...(bucket === undefined ? {} : { OBJECTS_URL: target }) };
+  const removed = await pergamin(['relocate', '--remove', '--from', left], present);
+  expect([removed.code, removed.error, removed.out]).toEqual([0, '', expect.stringContaining('1 objects')]);
+  await using later = await start(present);
+  expect([later.isReady, later.said()]).toEqual([true, '']);
+  expect((await fetchDocument(url, id)).equals(Buffer.from(pdf))).toBe(true);
+
+  const told = (await pergamin(['settings'], present)).out.trimEnd().split('\n').at(-1);
+  expect(told).toMatch(bucket === undefined ? /^Objects: \S+, lock: none$/ : /^Objects: \S+, lock: compliance$/);
+  if (bucket === undefined) return;
+  const refused = await pergamin(['backup', 'taken', '--keys', 'keys'], present);
+  expect([refused.code, refused.error]).toEqual([1, expect.stringMatching(/^pergamin: OBJECTS_URL: the documents are in a bucket/)]);
+  expect((await pergamin(['backup', 'taken', '--keys', 'keys', '--without-objects'], present)).code).toBe(0);
+});
+
+test('a relocation says how it is used when no store is named, or two are', async () => {
+  for (const args of [[], ['--to', 'a', '--from', 'b'], ['--remove'], ['a']])
+    expect(await pergamin(['relocate', ...args], {})).toMatchObject({ code: 2, error: expect.stringContaining('pergamin relocate --to') });
+});

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import { createLog } from '#platform/log/log.ts';
+import { createFileObjects } from '#platform/objects/file-objects.ts';
+import { fileStorePlace } from '#platform/objects/file-store-id.ts';
+import { openStore, type OpenStore } from '#platform/objects/open-store.ts';
+import { orSentence } from '#platform/objects/recognised-store.ts';
+import { type Copied, relocate, RelocationError, removeMoved } from '#platform/objects/relocation.ts';
+import { bucketAddress, readBucketAddress } from '#platform/settings/object-settings.ts';
+import type { Settings } from '#platform/settings/settings.ts';
+import { openDatabaseHere } from './open-database-here.ts';
+
+export { RelocationError } from '#platform/objects/relocation.ts';
+
+/** A bucket, as OBJECTS_URL has it, or a folder of objects, as DATA_DIR/objects. The access key of the settings opens both buckets. */
+const openNamed = async (written: string, { dataDir, s3Access }: Settings): Promise<OpenStore> => {
+  if (!written.includes('://')) {
+    const root = resolve(written);
+    return { objects: await createFileObjects(root), place: fileStorePlace(root), probeLock: async () => 'none' };
+  }
+  const address = bucketAddress.safeParse(written).success ? readBucketAddress(written) : undefined;
+  if (address === undefined) throw new RelocationError(`${written} is not an address as OBJECTS_URL has it`);
+  return openStore({ bucket: { ...address, ...s3Access }, dataDir });
+};
+
+type Parts = Parameters<typeof relocate>[0];
+
+const withStores = async <Result>(
+  environment: NodeJS.ProcessEnv,
+  other: string,
+  act: (parts: Parts, stores: { readonly present: OpenStore; readonly other: OpenStore }) => Promise<Result>,
+): Promise<Result> => {
+  const { db, settings, close } = await openDatabaseHere(environment);
+  try {
+    const stores = { present: await openStore(settings), other: await openNamed(other, settings) };
+    return await orSentence(stores.present, () => orSentence(stores.other, () => act({ db, log: createLog('warn') }, stores)));
+  } finally {
+    await close();
+  }
+};
+
+/**
+ * For `pergamin relocate --to`: from the store of these settings.
+ * @throws RelocationError, and what `openDatabaseHere` throws
+ */
+export const relocateHere = (environment: NodeJS.ProcessEnv, to: string): Promise<Copied> =>
+  withStores(environment, to, (parts, { present, other }) => relocate(parts, { from: present, to: other }));
+
+/**
+ * For `pergamin relocate --remove --from`: the settings name the store that the objects are in now.
+ * @throws RelocationError, and what `openDatabaseHere` throws
+ */
+export const removeMovedHere = (environment: NodeJS.ProcessEnv, from: string): Promise<{ removed: number; failed: number }> =>
+  withStores(environment, from, (parts, { present, other }) => removeMoved(parts, { from: other, to: present }));

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { GetObjectRetentionCommand, PutBucketPolicyCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BucketSettings } from '#platform/settings/object-settings.ts';
+import { isNightly } from '#testing/nightly.ts';
+import { hasRadosgw, type Radosgw, startRadosgw } from '#testing/radosgw.ts';
+import { portOf } from '#testing/raw-http.ts';
+import { type StoreUnderTest, testObjects } from './objects.conformance.ts';
+import { openBucket } from './s3-bucket.ts';
+import { probeLock } from './s3-lock.ts';
+import { createS3Objects } from './s3-objects.ts';
+import { openS3Store } from './s3-store.ts';
+import { s3StorePlace } from './s3-store-id.ts';
+import { listVersions } from './s3-versions.ts';
+
+const isTested = isNightly && hasRadosgw();
+
+let gateway: Radosgw;
+let spool: string;
+
+beforeAll(async () => {
+  if (!isTested) return;
+  gateway = await startRadosgw();
+  spool = await mkdtemp(join(tmpdir(), 'pergamin-storing-'));
+}, 120_000);
+afterAll(async () => {
+  if (!isTested) return;
+  await gateway[Symbol.asyncDispose]();
+  await rm(spool, { recursive: true });
+});
+
+const collect = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+};
+
+/** A way to the gateway that can be cut. */
+const openWay = async (): Promise<{ url: string; cut: () => Promise<void> }> => {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    const upstream = connect(Number(new URL(gateway.url).port), '127.0.0.1');
+    for (const [one, other] of [
+      [socket, upstream],
+      [upstream, socket],
+    ] as const) {
+      sockets.add(one);
+      one.on('error', () => other.destroy());
+      one.pipe(other);
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${portOf(server)}`,
+    async cut() {
+      if (!server.listening) return;
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+};
+
+const storeUnderTest = async (settings: BucketSettings): Promise<StoreUnderTest> => {
+  const way = await openWay();
+  const bucket = openBucket({ ...settings, endpoint: way.url });
+  return {
+    objects: await createS3Objects({ bucket, spool }),
+    async count() {
+      let count = 0;
+      for await (const { versions } of listVersions(bucket, 'o/')) count += versions.length;
+      return count;
+    },
+    breakDown: way.cut,
+    async [Symbol.asyncDispose]() {
+      bucket.client.destroy();
+      await way.cut();
+    },
+  };
+};
+
+describe.skipIf(!isTested)('Ceph’s S3', () => {
+  testObjects('a bucket without versions', async () => storeUnderTest(await gateway.createBucket()));
+  testObjects('a bucket with versions', async () => storeUnderTest(await gateway.createBucket({ versions: true })));
+  testObjects('a bucket with Object Lock, in a folder of it', async () =>
+    storeUnderTest({ ...(await gateway.createBucket({ lock: true })), prefix: 'portal/one/' }),
+  );
+
+  test('a large object, which is streamed, is stored and read as it is', async () => {
+    const { objects } = await openS3Store(await gateway.createBucket({ versions: true }), spool);
+    const bytes = randomBytes(20_000_000);
+    const { key } = await objects.put(Readable.from([bytes]));
+    expect((await buffer(await objects.open(key))).equals(bytes)).toBe(true);
+  });
+
+  test('a later version under the same name never shows, and does not hide the object', async () => {
+    const settings = await gateway.createBucket({ versions: true });
+    const { objects } = await openS3Store(settings, spool);
+    const { key } = await objects.put(Readable.from([Buffer.from('published')]));
+    const { client, bucket } = openBucket(settings);
+    await client.send(new PutObjectCommand({ Bucket: bucket, Key: `o/${key.slice(0, 36)}`, Body: 'forged' }));
+    expect((await buffer(await objects.open(key))).toString()).toBe('published');
+  });
+
+  describe('the level of the lock', () => {
+    test.each([
+      ['none', {}],
+      ['soft', { versions: true }],
+      ['compliance', { lock: true }],
+      ['compliance', { lock: true, defaultMode: 'COMPLIANCE' }],
+      ['governance', { lock: true, defaultMode: 'GOVERNANCE' }],
+    ] as const)('is %s of a bucket with %j', async (level, wish) => {
+      expect(await probeLock(openBucket(await gateway.createBucket(wish)))).toBe(level);
+    });
+
+    test('is not raised by a key that may not remove anything', async () => {
+      const settings = await gateway.createBucket({ versions: true });
+      const bucket = openBucket(settings);
+      const Statement = [
+        {
+          Effect: 'Deny',
+          Principal: '*',
+          Action: ['s3:DeleteObject', 's3:DeleteObjectVersion', 's3:GetObjectRetention', 's3:GetBucketObjectLockConfiguration'],
+          Resource: [`arn:aws:s3:::${settings.bucket}`, `arn:aws:s3:::${settings.bucket}/*`],
+        },
+      ];
+      const Policy = JSON.stringify({ Version: '2012-10-17', Statement });
+      await bucket.client.send(new PutBucketPolicyCommand({ Bucket: settings.bucket, Policy }));
+      expect(await probeLock(bucket)).toBe('soft');
+    });
+  });
+
+  describe('an object that is locked', () => {
+    const aDay = 86_400_000;
+
+    const lockOne = async () => {
+      const settings = await gateway.createBucket({ lock: true });
+      const store = await openS3Store(settings, spool);
+      expect(await store.probeLock()).toBe('compliance');
+      const { key } = await store.objects.put(Readable.from([Buffer.from('kept')]));
+      await store.objects.retain(key, new Date(Date.now() + 2 * aDay));
+      return { settings, key, objects: store.objects };
+    };
+
+    test('stays when it is discarded, out of the list, and is named for a later attempt', async () => {
+      const { objects, key } = await lockOne();
+      const free = await objects.put(Readable.from([Buffer.from('free')]));
+      await objects.discard(key);
+      await objects.discard(key);
+      expect((await buffer(await objects.open(key))).toString()).toBe('kept');
+      expect((await collect(objects.list())).map((object) => object.key)).toEqual([free.key]);
+      expect([...new Set(await collect(objects.listDiscarded()))]).toEqual([key]);
+    });
+
+    test('is locked longer, and never shorter', async () => {
+      const { objects, key, settings } = await lockOne();
+      await expect(objects.retain(key, new Date(Date.now() + aDay))).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+      const until = new Date(Math.ceil((Date.now() + 3 * aDay) / 1_000) * 1_000);
+      await objects.retain(key, until);
+      const [id, version] = key.split('@');
+      const { Retention } = await openBucket(settings).client.send(
+        new GetObjectRetentionCommand({ Bucket: settings.bucket, Key: `o/${id}`, VersionId: version }),
+      );
+      expect(Retention).toEqual({ Mode: 'COMPLIANCE', RetainUntilDate: until });
+    });
+  });
+
+  test.each([{}, { versions: true }, { lock: true }])('eight first starts on a bucket with %j agree on its id', async (wish) => {
+    const place = s3StorePlace(openBucket(await gateway.createBucket(wish)), 'bucket');
+    expect(await place.read()).toBeUndefined();
+    const ids = await Promise.all(
+      Array.from({ length: 8 }, async (_, nth) => {
+        await place.make(`0000000${nth}-0000-4000-8000-000000000000`);
+        return place.read();
+      }),
+    );
+    expect(new Set(ids).size).toBe(1);
+    expect(ids[0]).toMatch(/^0000000\d-/);
+  });
+});

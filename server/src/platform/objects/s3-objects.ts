@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  type ObjectLockRetentionMode,
+  PutObjectRetentionCommand,
+} from '@aws-sdk/client-s3';
+import { removeOlder } from '#platform/disk/files.ts';
+import { PortalError } from '#platform/http/errors.ts';
+import { writeHashed } from './hashed-file.ts';
+import type { Objects, StoredObject, WholeFile } from './objects.ts';
+import { type Bucket, isAnswered, versionOf } from './s3-bucket.ts';
+import { listVersions } from './s3-versions.ts';
+import { putBytes, putFile } from './s3-writing.ts';
+import { orStorageError } from './storage-error.ts';
+
+export interface S3Parts {
+  readonly bucket: Bucket;
+  /** Folder in which objects wait for the bucket whose size is not known yet. */
+  readonly spool: string;
+  /** How `retain` locks; undefined: the bucket locks nothing. */
+  readonly lockMode?: () => ObjectLockRetentionMode | undefined;
+}
+
+/** A random id and the version that was written under it: a later version is another object, of which no row knows. */
+const keyPattern = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:@([!-~]{1,1024}))?$/;
+const folder = 'o/';
+/** An empty object for each that was set aside: it is no part of the object itself, which may be locked. */
+const asideFolder = 'set-aside/';
+const unfinishedAgeMs = 24 * 3_600_000;
+const sentAtOnce = 8;
+
+interface Name {
+  readonly id: string;
+  readonly version: string | undefined;
+}
+
+const readKey = (key: string): Name => {
+  const [, id, version] = keyPattern.exec(key) ?? [];
+  if (id === undefined) throw new PortalError('STORAGE_ERROR', { cause: new Error('not a key of this store') });
+  return { id, version };
+};
+
+const keyOf = (id: string, version: string | undefined): string => (version === undefined || version === 'null' ? id : `${id}@${version}`);
+
+/** Objects in a bucket of an S3 service. Each name has its version in it. Throws STORAGE_ERROR when `spool` is not usable. */
+export const createS3Objects = async (parts: S3Parts): Promise<Objects> => {
+  const { bucket, spool } = parts;
+  await orStorageError(async () => {
+    await mkdir(spool, { recursive: true, mode: 0o700 });
+    await removeOlder(spool, new Date(Date.now() - unfinishedAgeMs));
+  });
+  const discard = createDiscard(bucket);
+  const putAll = createPutAll({ bucket, discard });
+  return {
+    put: (source) => putSpooled(source, { spool, putAll }),
+    async putFiles<const Files extends readonly WholeFile[]>(files: Files) {
+      // One for each, in the same order.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return (await putAll(files)) as { -readonly [Index in keyof Files]: StoredObject };
+    },
+    open: createOpen(bucket),
+    discard,
+    async setAside(key) {
+      const { id } = readKey(key);
+      await orStorageError(() => putBytes(bucket, { name: asideFolder + id, bytes: Buffer.alloc(0) }));
+    },
+    list: () => listObjects(bucket),
+    listDiscarded: () => listDiscarded(bucket),
+    retain: (key, until) => orStorageError(() => retain(parts, readKey(key), until)),
+    async probe() {
+      await orStorageError(() => bucket.client.send(new HeadBucketCommand({ Bucket: bucket.bucket })));
+    },
+  };
+};
+
+type PutAll = (files: readonly WholeFile[]) => Promise<StoredObject[]>;
+
+/** A request needs to know how long it is and, signed, what its bytes are: both are known when the source has ended. */
+const putSpooled = async (source: Readable, { spool, putAll }: { spool: string; putAll: PutAll }): Promise<StoredObject> => {
+  const path = join(spool, randomUUID());
+  try {
+    const written = await writeHashed(source, await orStorageError(() => open(path, 'wx', 0o400)));
+    const [stored] = await putAll([{ path, ...written }]);
+    if (stored === undefined) throw new Error('the bucket kept nothing');
+    return stored;
+  } finally {
+    source.destroy();
+    // What cannot be removed is swept at a later start.
+    await rm(path, { force: true }).catch(() => {});
+  }
+};
+
+const createPutAll =
+  ({ bucket, discard }: { bucket: Bucket; discard: Objects['discard'] }): PutAll =>
+  async (files) => {
+    const stored: StoredObject[] = [];
+    const queue = files.entries();
+    const work = async (): Promise<void> => {
+      for (const [nth, file] of queue) {
+        const id = randomUUID();
+        const { VersionId: version } = await putFile(bucket, { name: folder + id, file });
+        stored[nth] = { key: keyOf(id, version), sha256: file.sha256, size: file.size };
+      }
+    };
+    const works = await Promise.allSettled(Array.from({ length: Math.min(sentAtOnce, files.length) }, work));
+    const failed = works.find((one) => one.status === 'rejected');
+    if (failed === undefined) return stored;
+    // What cannot be removed is an object that no row names.
+    for (const one of stored) if (one !== undefined) await discard(one.key).catch(() => {});
+    throw new PortalError('STORAGE_ERROR', { cause: failed.reason });
+  };
+
+const createOpen =
+  ({ client, bucket, prefix }: Bucket): Objects['open'] =>
+  async (key, range) => {
+    const { id, version } = readKey(key);
+    const Range = range === undefined ? {} : { Range: `bytes=${range.start}-${range.end}` };
+    const command = new GetObjectCommand({ Bucket: bucket, Key: prefix + folder + id, ...versionOf(version), ...Range });
+    return orStorageError(async () => {
+      try {
+        const { Body: body, VersionId: given } = await client.send(command);
+        if (!(body instanceof Readable)) throw new Error('the answer has no body');
+        const isOther = version !== undefined && given !== undefined && given !== version;
+        if (isOther) body.destroy();
+        if (isOther) throw new Error('the bucket gave another version than was asked for');
+        return translated(body);
+      } catch (error) {
+        // As of a file: behind its end is nothing.
+        if (range !== undefined && isAnswered(error, 416)) return Readable.from([]);
+        throw error;
+      }
+    });
+  };
+
+/** A connection that breaks while the object is read is STORAGE_ERROR. */
+const translated = (body: Readable): Readable => {
+  const stream = Readable.from(readAll(body), { objectMode: false });
+  // A generator that was never started skips its `finally`.
+  stream.once('close', () => body.destroy());
+  return stream;
+};
+
+async function* readAll(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* body;
+  } catch (error) {
+    throw new PortalError('STORAGE_ERROR', { cause: error });
+  }
+}
+
+/** Where a lock forbids to remove the version, a delete marker hides it. */
+const createDiscard =
+  ({ client, bucket, prefix }: Bucket): Objects['discard'] =>
+  async (key) => {
+    const { id, version } = readKey(key);
+    const Key = prefix + folder + id;
+    await orStorageError(async () => {
+      try {
+        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key, ...versionOf(version) }));
+      } catch (error) {
+        if (version === undefined || !isAnswered(error, 403)) throw error;
+        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
+        return;
+      }
+      // Of an earlier attempt: a marker over nothing would be listed for ever.
+      for await (const { deleteMarkers } of listVersions({ client, bucket, prefix }, folder + id))
+        for (const { VersionId: marker } of deleteMarkers)
+          await client.send(new DeleteObjectCommand({ Bucket: bucket, Key, ...versionOf(marker) }));
+    });
+  };
+
+const idOf = ({ prefix }: Bucket, inFolder: string, name = ''): string => name.slice(prefix.length + inFolder.length);
+
+const listObjects = async function* (bucket: Bucket): AsyncGenerator<{ key: string; storedAt: Date }> {
+  const aside = new Set<string>();
+  for await (const { versions } of listVersions(bucket, asideFolder))
+    for (const { Key: name } of versions) aside.add(idOf(bucket, asideFolder, name));
+  for await (const { versions } of listVersions(bucket, folder))
+    for (const { Key: name, VersionId: version, IsLatest: isLatest, LastModified: storedAt } of versions) {
+      const key = keyOf(idOf(bucket, folder, name), version);
+      // One that has a marker over it was discarded; names that are not ours are none of our objects.
+      if (isLatest !== true || storedAt === undefined || aside.has(idOf(bucket, folder, name)) || !keyPattern.test(key)) continue;
+      yield { key, storedAt };
+    }
+};
+
+const listDiscarded = async function* (bucket: Bucket): AsyncGenerator<string> {
+  let hidden = '';
+  for await (const { versions, deleteMarkers } of listVersions(bucket, folder)) {
+    const names = new Set(deleteMarkers.filter(({ IsLatest: isLatest }) => isLatest === true).map(({ Key: name }) => name));
+    for (const { Key: name = '', VersionId: version } of versions) {
+      const key = keyOf(idOf(bucket, folder, name), version);
+      // The marker of the first version of a page may be on the page before.
+      if ((names.has(name) || name === hidden) && keyPattern.test(key)) yield key;
+    }
+    hidden = [...names].at(-1) ?? '';
+  }
+};
+
+const retain = async ({ bucket, lockMode }: S3Parts, { id, version }: Name, until: Date): Promise<void> => {
+  const mode = lockMode?.();
+  if (mode === undefined) return;
+  const { client, bucket: name, prefix } = bucket;
+  const Retention = { Mode: mode, RetainUntilDate: until };
+  await client.send(
+    new PutObjectRetentionCommand({
+      Bucket: name,
+      Key: prefix + folder + id,
+      ...versionOf(version),
+      Retention,
+      ChecksumAlgorithm: 'SHA256',
+    }),
+  );
+};
