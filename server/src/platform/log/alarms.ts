@@ -7,6 +7,7 @@ export const alarmNames = [
   'export',
   'ledger',
   'malware',
+  'object-lock',
   'removal',
   'scanner',
   'scrub',
