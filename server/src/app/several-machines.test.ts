@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import { request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { calls, pathOf } from '@pergamin/contract';
-import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '#testing/free-port.ts';
 import { findNginx, startNginx } from '#testing/nginx.ts';
 import { isNightly } from '#testing/nightly.ts';
+import { sendTo, serverAt } from '#testing/send-to.ts';
 import { writePages } from '#testing/simple-pdf.ts';
 import { createTestBrowser, createVerifier, goToPasswordPage, signInThroughIdentity, submitPassword } from '#testing/sign-in-as.ts';
 import { type PortalProcess, startPortalProcess } from '#testing/start-portal-process.ts';
@@ -32,28 +29,6 @@ const siteFor = async (ports: readonly number[]): Promise<string> => {
     .replaceAll(/ +ssl_certificate.*\n/g, '');
 };
 
-interface Asked {
-  readonly method?: string;
-  readonly url: string;
-  readonly headers?: Record<string, string>;
-  readonly payload?: string;
-}
-
-/** To one machine, under the name that the proxy would pass on: fetch does not let callers set Host. */
-const send = async (port: number, { method = 'GET', url, headers = {}, payload = '' }: Asked) => {
-  const asked = request({ agent: false, host: '127.0.0.1', port, method, path: url, headers: { host: host(), ...headers } });
-  asked.end(payload);
-  const [answer] = await once(asked, 'response');
-  return { statusCode: answer.statusCode, headers: answer.headers, body: await text(answer) };
-};
-
-const serverAt = (port: number): FastifyInstance => {
-  const server: unknown = { inject: (asked: Asked) => send(port, asked) };
-  // Browsers of the tests use nothing else of it.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return server as FastifyInstance;
-};
-
 beforeAll(async () => {
   if (nginx === undefined) return;
   proxyPort = await freePort();
@@ -71,9 +46,9 @@ describe.skipIf(nginx === undefined)('two web machines and a worker behind nginx
     const ports = machines.map(({ port }) => port);
     await using _proxy = await startNginx(nginx ?? '', { port: proxyPort, upstreams: ports, site: siteFor });
     await portal.addClient('2001');
-    const signedIn = await signInThroughIdentity(serverAt(proxyPort), { personalId: '2001', password, host: host() });
+    const signedIn = await signInThroughIdentity(serverAt(proxyPort, host()), { personalId: '2001', password, host: host() });
     const headers = { authorization: signedIn.token, cookie: signedIn.cookie };
-    const ask = async (port: number, url: string, method = 'GET') => (await send(port, { method, url, headers })).statusCode;
+    const ask = async (port: number, url: string, method = 'GET') => (await sendTo(port, host(), { method, url, headers })).statusCode;
     const account = pathOf(calls.getAccount, {});
     expect(await Promise.all(ports.map((port) => ask(port, account)))).toEqual([200, 200]);
     expect(await ask(ports[0] ?? 0, calls.logout.path, calls.logout.method)).toBe(204);
@@ -84,7 +59,7 @@ describe.skipIf(nginx === undefined)('two web machines and a worker behind nginx
     await portal.addClient('2002');
     const statuses: number[] = [];
     for (let tried = 0; tried < 6; tried += 1) {
-      const browser = createTestBrowser(serverAt(machines[tried % 2 === 0 ? 0 : 1].port), host());
+      const browser = createTestBrowser(serverAt(machines[tried % 2 === 0 ? 0 : 1].port, host()), host());
       const page = await goToPasswordPage(browser, { personalId: '2002', state: createVerifier().state });
       statuses.push((await submitPassword(browser, page, { password: 'Wrong-horse-1' })).statusCode);
     }
