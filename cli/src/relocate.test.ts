@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -50,6 +50,13 @@ const start = async (environment: Environment) => {
   };
 };
 
+/** Root has started the portal, which goes on as an ordinary user. */
+const makeForPortal = async (path: string, dataDir: string): Promise<void> => {
+  const { uid, gid } = await stat(dataDir);
+  await mkdir(path);
+  await chown(path, uid, gid);
+};
+
 const listed = z.object({ items: z.tuple([z.object({ id: z.string() })]) });
 
 const findPublic = async (url: string): Promise<string> => {
@@ -87,6 +94,7 @@ test('documents move to another store, and the portal goes on there and nowhere 
     const ended = await pergamin(['publish', 'a.pdf', '--type', 'PUBLIC', '--name', 'Tariff'], { ...environment, PERGAMIN_KEY });
     expect([ended.code, ended.error]).toEqual([0, '']);
     id = await findPublic(url);
+    if (bucket === undefined) await makeForPortal(target, dataDir);
     const copied = await pergamin(['relocate', '--to', target], environment);
     expect([copied.code, copied.error, copied.out]).toEqual([0, '', expect.stringContaining('A portal is at work')]);
     expect((await fetchDocument(url, id)).equals(Buffer.from(pdf))).toBe(true);
