@@ -78,7 +78,12 @@ test('documents move to another store, and the portal goes on there and nowhere 
   const url = `http://localhost:${port}`;
   const dataDir = join(folder, 'data');
   const environment = {
-    ...{ DATA_DIR: dataDir, DEMO: 'off', NOTICES: 'never', PORT: String(port), METRICS_PORT: String(await freePort()), PERGAMIN_URL: url },
+    DATA_DIR: dataDir,
+    DEMO: 'off',
+    NOTICES: 'never',
+    PORT: String(port),
+    METRICS_PORT: String(await freePort()),
+    PERGAMIN_URL: url,
     ...(bucket === undefined
       ? {}
       : { S3_ACCESS_KEY_ID: bucket.credentials?.accessKeyId ?? '', S3_SECRET_ACCESS_KEY: bucket.credentials?.secretAccessKey ?? '' }),
