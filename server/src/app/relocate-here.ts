@@ -6,7 +6,8 @@ import { openStore, type OpenStore } from '#platform/objects/open-store.ts';
 import { orSentence } from '#platform/objects/recognised-store.ts';
 import { type Copied, relocate, RelocationError, removeMoved } from '#platform/objects/relocation.ts';
 import { bucketAddress, readBucketAddress } from '#platform/settings/object-settings.ts';
-import type { Settings } from '#platform/settings/settings.ts';
+import { readSettings, type Settings } from '#platform/settings/settings.ts';
+import { leaveRoot } from './leave-root.ts';
 import { openDatabaseHere } from './open-database-here.ts';
 
 export { RelocationError } from '#platform/objects/relocation.ts';
@@ -15,7 +16,10 @@ export { RelocationError } from '#platform/objects/relocation.ts';
 const openNamed = async (written: string, { dataDir, s3Access }: Settings): Promise<OpenStore> => {
   if (!written.includes('://')) {
     const root = resolve(written);
-    return { objects: await createFileObjects(root), place: fileStorePlace(root), probeLock: async () => 'none' };
+    const objects = await createFileObjects(root).catch((error: unknown) => {
+      throw new RelocationError(`${root} cannot be used: the portal’s user needs to write there`, { cause: error });
+    });
+    return { objects, place: fileStorePlace(root), probeLock: async () => 'none' };
   }
   const address = bucketAddress.safeParse(written).success ? readBucketAddress(written) : undefined;
   if (address === undefined) throw new RelocationError(`${written} is not an address as OBJECTS_URL has it`);
@@ -29,6 +33,9 @@ const withStores = async <Result>(
   other: string,
   act: (parts: Parts, stores: { readonly present: OpenStore; readonly other: OpenStore }) => Promise<Result>,
 ): Promise<Result> => {
+  const read = readSettings(environment);
+  // Folders that root would make could not be used by the portal's user.
+  await leaveRoot({ settings: { ...read, dataDir: resolve(read.dataDir) }, log: createLog('warn') });
   const { db, settings, close } = await openDatabaseHere(environment);
   try {
     const stores = { present: await openStore(settings), other: await openNamed(other, settings) };

@@ -9,6 +9,7 @@ import { openBucket } from '#platform/objects/s3-bucket.ts';
 import { SettingsError } from '#platform/settings/settings.ts';
 import type { BucketSettings } from '#platform/settings/object-settings.ts';
 import { verifyByPolicy } from '#testing/ledger-damage.ts';
+import { startDatabaseProxy } from '#testing/database-proxy.ts';
 import { isNightly } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { hasRadosgw, type Radosgw, startRadosgw } from '#testing/radosgw.ts';
@@ -97,6 +98,35 @@ describe.skipIf(!isTested)('a portal whose documents are in a bucket with Object
     expect(await text(await objects.open(key))).toBe('of nothing');
     const client = await portal.signIn('6201');
     expect((await client.call('checkDocument', { params: { id } })).body.status).toBe('SHA_CIF_OK');
+  });
+
+  test('goes on by itself after the bucket was away: meanwhile documents answer STORAGE_ERROR, lists are read, and it is not ready', async () => {
+    const { hostname, port } = new URL(gateway.url);
+    await using way = await startDatabaseProxy({ host: hostname, port: Number(port), user: '', database: '' });
+    const behind = await gateway.createBucket({ lock: true });
+    await using through = await startTestPortal({
+      environment: {
+        NOTICES: 'never',
+        OBJECTS_URL: `http://127.0.0.1:${way.connection.port}/${behind.bucket}`,
+        S3_ACCESS_KEY_ID: gateway.credentials.accessKeyId,
+        S3_SECRET_ACCESS_KEY: gateway.credentials.secretAccessKey,
+      },
+    });
+    const client = await through.signIn('6301', { cif: '8301' });
+    const pdf = Buffer.from(aPdf({ text: 'Umowa' }));
+    const { id } = (await through.publish({ cif: '8301', uniqueName: 'before', pdf })).body;
+    const other = Buffer.from(aPdf({ text: 'Aneks' }));
+    await way.end();
+    const refused = await client.call('downloadDocument', { params: { id } });
+    expect([refused.status, refused.error?.code]).toEqual([503, 'STORAGE_ERROR']);
+    expect((await client.call('listOwnDocuments', { body: { page: 0, size: 10 } })).body.total).toBe(1);
+    expect((await through.publish({ cif: '8301', uniqueName: 'meanwhile', pdf: other })).error?.code).toBe('STORAGE_ERROR');
+    await expect.poll(async () => (await through.anonymous.call('getReadiness', {})).status).toBe(503);
+    await way.start();
+    expect((await client.call('downloadDocument', { params: { id } })).bytes).toEqual(pdf);
+    expect((await through.publish({ cif: '8301', uniqueName: 'meanwhile', pdf: other })).status).toBeLessThan(300);
+    await expect.poll(async () => (await through.anonymous.call('getReadiness', {})).status).toBe(200);
+    expect((await client.call('listOwnDocuments', { body: { page: 0, size: 10 } })).body.total).toBe(2);
   });
 
   test('does not start with the bucket of another database, or with one that cannot be reached', async () => {

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { readSettings, SettingsError } from '#platform/settings/settings.ts';
 import type { LockLevel } from './lock-level.ts';
-import { openStore } from './open-store.ts';
 import { orSentence } from './recognised-store.ts';
 
 interface DescribedStore {
@@ -16,7 +15,7 @@ export const describeStore = async (environment: NodeJS.ProcessEnv): Promise<Des
   const { bucket, dataDir } = readSettings(environment);
   if (bucket === undefined) return { name: resolve(dataDir, 'objects'), lock: 'none' };
   try {
-    const store = await openStore({ bucket, dataDir });
+    const store = (await import('./s3-store.ts')).openForProbe(bucket);
     return { name: store.place.name, lock: await orSentence(store, () => store.probeLock()) };
   } catch (error) {
     if (error instanceof SettingsError) return { problem: error.message };

@@ -26,7 +26,10 @@ export const openRecognisedStore = async ({
 };
 
 /** Tells an operator in a sentence why a bucket cannot be used. @throws SettingsError */
-export const orSentence = async <Result>({ place: { setting, kind, name } }: OpenStore, act: () => Promise<Result>): Promise<Result> => {
+export const orSentence = async <Result>(
+  { place: { setting, kind, name } }: Pick<OpenStore, 'place'>,
+  act: () => Promise<Result>,
+): Promise<Result> => {
   try {
     return await act();
   } catch (error) {

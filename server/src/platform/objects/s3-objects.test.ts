@@ -150,20 +150,22 @@ describe.skipIf(!isTested)('Ceph’s S3', () => {
     };
 
     test('stays when it is discarded, out of the list, and is named for a later attempt', async () => {
-      const { objects, key } = await lockOne();
+      const { objects, key, settings } = await lockOne();
       const free = await objects.put(Readable.from([Buffer.from('free')]));
       await objects.discard(key);
       await objects.discard(key);
       expect((await buffer(await objects.open(key))).toString()).toBe('kept');
       expect((await collect(objects.list())).map((object) => object.key)).toEqual([free.key]);
-      expect([...new Set(await collect(objects.listDiscarded()))]).toEqual([key]);
+      expect(await collect(objects.listDiscarded())).toEqual([key]);
+      const pages = await collect(listVersions(openBucket(settings), 'o/'));
+      expect(pages.flatMap(({ deleteMarkers }) => deleteMarkers)).toHaveLength(1);
     });
 
     test('is locked longer, and never shorter', async () => {
       const { objects, key, settings } = await lockOne();
-      await expect(objects.retain(key, new Date(Date.now() + aDay))).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
       const until = new Date(Math.ceil((Date.now() + 3 * aDay) / 1_000) * 1_000);
       await objects.retain(key, until);
+      await objects.retain(key, new Date(Date.now() + aDay));
       const [id, version] = key.split('@');
       const { Retention } = await openBucket(settings).client.send(
         new GetObjectRetentionCommand({ Bucket: settings.bucket, Key: `o/${id}`, VersionId: version }),

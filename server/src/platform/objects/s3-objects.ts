@@ -5,7 +5,9 @@ import { Readable } from 'node:stream';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  GetObjectRetentionCommand,
   HeadBucketCommand,
+  HeadObjectCommand,
   type ObjectLockRetentionMode,
   PutObjectRetentionCommand,
 } from '@aws-sdk/client-s3';
@@ -159,12 +161,21 @@ const createDiscard =
   async (key) => {
     const { id, version } = readKey(key);
     const Key = prefix + folder + id;
+    const isHidden = async (): Promise<boolean> => {
+      try {
+        await client.send(new HeadObjectCommand({ Bucket: bucket, Key }));
+        return false;
+      } catch (error) {
+        if (isAnswered(error, 404)) return true;
+        throw error;
+      }
+    };
     await orStorageError(async () => {
       try {
         await client.send(new DeleteObjectCommand({ Bucket: bucket, Key, ...versionOf(version) }));
       } catch (error) {
         if (version === undefined || !isAnswered(error, 403)) throw error;
-        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
+        if (!(await isHidden())) await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
         return;
       }
       // Of an earlier attempt: a marker over nothing would be listed for ever.
@@ -205,15 +216,14 @@ const listDiscarded = async function* (bucket: Bucket): AsyncGenerator<string> {
 const retain = async ({ bucket, lockMode }: S3Parts, { id, version }: Name, until: Date): Promise<void> => {
   const mode = lockMode?.();
   if (mode === undefined) return;
-  const { client, bucket: name, prefix } = bucket;
+  const place = { Bucket: bucket.bucket, Key: bucket.prefix + folder + id, ...versionOf(version) };
   const Retention = { Mode: mode, RetainUntilDate: until };
-  await client.send(
-    new PutObjectRetentionCommand({
-      Bucket: name,
-      Key: prefix + folder + id,
-      ...versionOf(version),
-      Retention,
-      ChecksumAlgorithm: 'SHA256',
-    }),
-  );
+  try {
+    await bucket.client.send(new PutObjectRetentionCommand({ ...place, Retention, ChecksumAlgorithm: 'SHA256' }));
+  } catch (error) {
+    if (!isAnswered(error, 403)) throw error;
+    // The bucket's own lock may end later than a short retention.
+    const { Retention: present } = await bucket.client.send(new GetObjectRetentionCommand(place));
+    if ((present?.RetainUntilDate?.getTime() ?? 0) < until.getTime()) throw error;
+  }
 };
