@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { checkFeatures } from './check-features.ts';
 import { plantTree } from './planted-tree.ts';
 
-const counts = 'A16 B20 C6 D20 E9 F13 G8 H10 I3 J2 K6 L3 M4 N7 O1 P4 Q5 R6 ID2 T8 U4';
+const counts = 'A16 B20 C6 D20 E9 F13 G8 H10 I3 J2 K6 L3 M4 N7 O1 P4 Q5 R6 ID2 T8 U5';
 const idsOf = (written: string): string[] => {
   const [, letter = '', count = ''] = /^([A-Z]+)(\d+)$/.exec(written) ?? [];
   return Array.from({ length: Number(count) }, (_, at) => `${letter}${at + 1}`);

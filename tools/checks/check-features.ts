@@ -31,7 +31,7 @@ const rowCounts = {
   R: 6,
   ID: 2,
   T: 8,
-  U: 4,
+  U: 5,
 } as const;
 
 const expected: readonly string[] = ['Q0', ...Object.entries(rowCounts).flatMap(([letter, count]) => numbered(letter, count))];
