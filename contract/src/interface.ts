@@ -11,12 +11,15 @@ export const getHealth = systemCall({
   answer: z.object({ status: z.literal('ok') }),
 });
 
+/** What keeps stored documents from being removed, as the portal found it when it started (docs/storage.md). */
+const lockLevel = z.enum(['compliance', 'governance', 'soft', 'none']);
+
 export const getReadiness = systemCall({
   name: 'getReadiness',
   method: 'GET',
   path: '/api/ready',
-  summary: 'Database, objects and jobs usable (200) or not (503); nothing more is told to outsiders',
-  answer: z.object({ status: z.enum(['ok', 'unavailable']) }),
+  summary: 'Database, objects and jobs usable (200) or not (503), and how the store of objects locks; nothing more is told to outsiders',
+  answer: z.object({ status: z.enum(['ok', 'unavailable']), lock: z.optional(lockLevel) }),
   also: { 503: z.object({ status: z.literal('unavailable') }) },
 });
 

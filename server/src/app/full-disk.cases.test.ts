@@ -64,7 +64,7 @@ describe.skipIf(disk === undefined)('a disk that fills', () => {
     await waitForAll(id);
     expect(await countImages()).toBe(3);
     expect(await modesOfImages()).toEqual(new Set(['600']));
-    expect(await isReady()).toEqual([200, { status: 'ok' }]);
+    expect(await isReady()).toEqual([200, { status: 'ok', lock: 'none' }]);
   });
 
   test('a filling disk keeps its reserve free of page images, which are shown all the same', async () => {
@@ -77,7 +77,7 @@ describe.skipIf(disk === undefined)('a disk that fills', () => {
     // The neighbours of the page are still read when its text is answered.
     await expect.poll(countImages).toBeLessThanOrEqual(before);
     expect((await upload(client, { pdf: aPdf({ text: 'still taken' }) })).status).toBe(201);
-    await expectReady([200, { status: 'ok' }]);
+    await expectReady([200, { status: 'ok', lock: 'none' }]);
   });
 
   test('a filling disk is reported before it is full, and the log says why', async () => {
@@ -108,7 +108,7 @@ describe.skipIf(disk === undefined)('a disk that fills', () => {
 
   test('a disk that has room again is used as before', { timeout: 60_000 }, async () => {
     await disk?.empty();
-    await expectReady([200, { status: 'ok' }]);
+    await expectReady([200, { status: 'ok', lock: 'none' }]);
     const id = await send('again');
     await waitForAll(id);
     expect((await openPage(id)).status).toBe(200);

@@ -7,12 +7,14 @@ import type { CallLimits } from '#platform/http/call-limit.ts';
 import type { Draining } from '#platform/http/draining.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import type { Log } from '#platform/log/log.ts';
+import type { LockLevel } from '#platform/objects/lock-level.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import { product } from './product.ts';
 
 interface Parts {
   readonly database: Pick<OpenDatabase, 'look'>;
   readonly objects: Objects;
+  readonly lock: LockLevel;
   readonly disk: { readonly percent: number; readonly readSpace: ReadSpace };
   readonly log: Log;
   readonly draining: Pick<Draining, 'hasBegun'>;
@@ -45,7 +47,7 @@ const inTime = async (look: Promise<unknown>): Promise<void> => {
   }
 };
 
-const createReadinessCheck = ({ database, objects, disk, ledger, log }: Omit<Parts, 'draining'>): (() => Promise<boolean>) => {
+const createReadinessCheck = ({ database, objects, disk, ledger, log }: Omit<Parts, 'draining' | 'lock'>): (() => Promise<boolean>) => {
   let last: { readonly atMs: number; readonly isReady: Promise<boolean> } | undefined;
   const check = async (): Promise<boolean> => {
     try {
@@ -74,7 +76,7 @@ export const operationRoutes = (parts: Parts): readonly Route[] => {
     }),
     route(calls.getReadiness, async ({ reply }) => {
       void reply.header('cache-control', 'no-store');
-      if (!parts.draining.hasBegun() && (await isReady())) return { status: 'ok' as const };
+      if (!parts.draining.hasBegun() && (await isReady())) return { status: 'ok' as const, lock: parts.lock };
       void reply.code(503);
       return { status: 'unavailable' as const };
     }),

@@ -1,9 +1,11 @@
+import { type AnswerOf, calls } from '@pergamin/contract';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { encode } from 'uqr';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { Checksum } from '#kit/seal/Checksum.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
+import { call } from '#platform/api.ts';
 import { brand } from '#platform/brand.ts';
 import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
@@ -22,16 +24,37 @@ interface CertificateProps {
 }
 
 const sealSizePx = 186;
+/** A sheet is printed without it rather than late. */
+const lockWithinMs = 2_000;
+
+type Lock = NonNullable<AnswerOf<typeof calls.getReadiness>['lock']>;
+
+/** How the organisation's store locks documents; without a portal nothing is known of it. */
+const findLock = async (signal: AbortSignal): Promise<Lock> => {
+  try {
+    return (await call(calls.getReadiness, { signal: AbortSignal.any([signal, AbortSignal.timeout(lockWithinMs)]) })).lock ?? 'none';
+  } catch {
+    // Offline, or the portal is not ready: the verification itself needs neither.
+    return 'none';
+  }
+};
 
 /** One sheet for the file: which document it is, what was verified and where to verify it again. Seen in print only. */
 export function Certificate({ file, checked, keys, onPrinted }: CertificateProps) {
   const { statement, place } = checked;
   const [printedAt] = useState(() => Date.now());
+  const [lock, setLock] = useState<Lock>();
   useEffect(() => {
+    const asked = new AbortController();
+    void findLock(asked.signal).then((found) => asked.signal.aborted || setLock(found));
+    return () => asked.abort();
+  }, []);
+  useEffect(() => {
+    if (lock === undefined) return undefined;
     addEventListener('afterprint', onPrinted, { once: true });
     print();
     return () => removeEventListener('afterprint', onPrinted);
-  }, [onPrinted]);
+  }, [lock, onPrinted]);
   if (statement === undefined || place === undefined) return null;
   const address = addressOf(statement);
   const rows: readonly (readonly [string, React.ReactNode])[] = [
@@ -47,6 +70,7 @@ export function Certificate({ file, checked, keys, onPrinted }: CertificateProps
     [t('verify.checksumLabel'), <Checksum key="sum" sha256={statement.sha256} groups={8} />],
     [t('receipt.entry'), t('certificate.entry', { number: numberText(place.index + 1), size: numberText(place.size) })],
     [t('receipt.log'), place.origin],
+    ...(lock === undefined || lock === 'none' ? [] : [[t('certificate.storage'), t(`certificate.storage.${lock}`)] as const]),
   ];
   return createPortal(
     <article className={css['certificate']} lang={document.documentElement.lang}>

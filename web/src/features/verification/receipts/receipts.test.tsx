@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { show } from '#kit/render.fixture.tsx';
@@ -149,4 +149,39 @@ test('a receipt that is dropped on another way in leads to this one', async () =
   await hand(pdf(), proof(), policy());
   await expect.element(page.getByRole('tab', { name: 'Receipt' })).toHaveAttribute('aria-selected', 'true');
   await expect.element(verdict('The receipt proves this file')).toBeVisible();
+});
+
+describe('a certificate', () => {
+  /** The sheet as it is when it is handed to the printer. */
+  const printed = async (answers: Parameters<typeof answerFetch>[0]): Promise<string> => {
+    answerFetch(answers);
+    const { promise, resolve } = Promise.withResolvers<string>();
+    vi.stubGlobal('print', () => resolve(document.querySelector('body > article')?.textContent ?? ''));
+    await open();
+    await hand(proof(seenReceipt), policy(strictKeys), pdf());
+    await userEvent.click(page.getByRole('button', { name: 'Print a certificate' }));
+    const sheet = await promise;
+    dispatchEvent(new Event('afterprint'));
+    vi.unstubAllGlobals();
+    return sheet;
+  };
+
+  test('says how the organisation’s storage locks the document', async () => {
+    const sheet = await printed({ 'GET /api/ready': { status: 'ok', lock: 'compliance' } });
+    expect(sheet).toContain('Agreement.pdf');
+    expect(sheet).toContain('Storage');
+    expect(sheet).toContain('nobody can remove the document before its retention ends');
+  });
+
+  test('says nothing of a storage without a lock', async () => {
+    const sheet = await printed({ 'GET /api/ready': { status: 'ok', lock: 'none' } });
+    expect(sheet).toContain('Agreement.pdf');
+    expect(sheet).not.toContain('Storage');
+  });
+
+  test('is printed without the storage when the portal does not answer', async () => {
+    const sheet = await printed({});
+    expect(sheet).toContain('Agreement.pdf');
+    expect(sheet).not.toContain('Storage');
+  });
 });
