@@ -139,7 +139,8 @@ describe('an event that is not taken', () => {
         last_error: 'answered 400',
       });
       if (attempt < 16) {
-        expect([room.wokenAt.length, alarms]).toEqual([1, []]);
+        // The wake for what was just told comes when it likes; the one for the next attempt has a time.
+        expect([room.wokenAt.filter((at) => at !== undefined).length, alarms]).toEqual([1, []]);
         nowMs = (row?.due_at.getTime() ?? 0) - 1;
         await room.run();
         nowMs += 1;
