@@ -14,7 +14,7 @@ import { writePages } from '#testing/simple-pdf.ts';
 import { password, startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /*
- * P2: a portal that is killed again and again while clients and publishers use it. What was acknowledged is there afterwards, once. `CHAOS_SEED` repeats
+ * A portal that is killed again and again while clients and publishers use it. What was acknowledged is there afterwards, once. `CHAOS_SEED` repeats
  * a night, `CHAOS_KILLS` says how many.
  */
 const kills = Number(process.env['CHAOS_KILLS'] ?? '1000');
@@ -134,7 +134,7 @@ const setUp = async (smtpUrl: string) => {
 };
 
 test.skipIf(!isNightly)(
-  `P2: ${kills} kills while documents are published, sent, marked and told of, and people sign in: what was acknowledged is there, once (seed ${seed})`,
+  `${kills} kills while documents are published, sent, marked and told of, and people sign in: what was acknowledged is there, once (seed ${seed})`,
   { timeout: 3 * 3_600_000 },
   async () => {
     await using mail = await startMailServer();

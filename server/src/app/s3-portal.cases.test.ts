@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { isProved } from '@pergamin/ledger';
-import { GetObjectRetentionCommand } from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectRetentionCommand, PutObjectRetentionCommand } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '#platform/objects/open-store.ts';
 import { openBucket } from '#platform/objects/s3-bucket.ts';
@@ -64,22 +64,48 @@ describe.skipIf(!isTested)('a portal whose documents are in a bucket with Object
     await later.close();
   });
 
-  test('locks a document in the bucket until its retention ends', async () => {
-    const { id } = await publish();
-    await portal.runJob('objects:lock');
+  const placeOf = async (id: string) => {
     const row = await portal.db
       .selectFrom('document')
       .select(['object_key', 'retention_date'])
       .where('id', '=', id)
       .executeTakeFirstOrThrow();
     const [name, version] = row.object_key.split('@');
+    return { lastDay: row.retention_date, place: { Bucket: bucket.bucket, Key: `documents/o/${name}`, VersionId: version } };
+  };
+
+  test('P4: a document cannot be removed from the bucket before its retention ends, not with a bypass either, and is read all the same', async () => {
+    const { id, pdf } = await publish();
+    await portal.runJob('objects:lock');
     const { client } = openBucket(bucket);
-    const { Retention } = await client.send(
-      new GetObjectRetentionCommand({ Bucket: bucket.bucket, Key: `documents/o/${name}`, VersionId: version }),
-    );
+    const { lastDay, place } = await placeOf(id);
+    const { Retention } = await client.send(new GetObjectRetentionCommand(place));
     expect(Retention?.Mode).toBe('COMPLIANCE');
     // 23:00 or 22:00 of the last day in UTC is its end in Warsaw.
-    expect(Retention?.RetainUntilDate?.toISOString()).toMatch(new RegExp(`^${row.retention_date}T2[23]:00`));
+    expect(Retention?.RetainUntilDate?.toISOString()).toMatch(new RegExp(`^${lastDay}T2[23]:00`));
+    for (const bypass of [{}, { BypassGovernanceRetention: true }])
+      await expect(client.send(new DeleteObjectCommand({ ...place, ...bypass }))).rejects.toMatchObject({
+        $metadata: { httpStatusCode: 403 },
+      });
+    expect((await anna.call('downloadDocument', { params: { id } })).bytes).toEqual(pdf);
+  });
+
+  test('P5: the lock follows a retention that is extended, and neither publisher nor bucket shortens it', async () => {
+    const { id } = await publish();
+    await portal.runJob('objects:lock');
+    const { client } = openBucket(bucket);
+    const { lastDay, place } = await placeOf(id);
+    const later = `${Number(lastDay?.slice(0, 4)) + 3}-12-31`;
+    const retain = async (until: string) => (await portal.publisher.call('retainDocument', { params: { id }, body: { until } })).status;
+    expect(await retain(later)).toBeLessThan(300);
+    await portal.runJob('objects:lock');
+    const until = async () => (await client.send(new GetObjectRetentionCommand(place))).Retention?.RetainUntilDate;
+    expect((await until())?.toISOString()).toMatch(new RegExp(`^${later}T2[23]:00`));
+    expect(await retain(`${lastDay}`)).toBeGreaterThanOrEqual(400);
+    const shorter = { Mode: 'COMPLIANCE', RetainUntilDate: new Date(Date.now() + 60_000) } as const;
+    const shortened = client.send(new PutObjectRetentionCommand({ ...place, Retention: shorter, ChecksumAlgorithm: 'SHA256' }));
+    await expect(shortened).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
+    expect((await until())?.toISOString()).toMatch(new RegExp(`^${later}T2[23]:00`));
   });
 
   test('sets an object aside that no row names, and leaves what is named', async () => {
