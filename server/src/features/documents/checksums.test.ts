@@ -228,15 +228,16 @@ describe('what is neither one’s own nor public does not exist', () => {
       await ask(asked, jan);
       return performance.now() - begun;
     };
-    const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+    // Other load on the machine makes some of them slow: what is quick tells of the work itself.
+    const quick = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 4)] ?? Number.NaN;
     const times = { foreign: [] as number[], random: [] as number[] };
     for (let round = 0; round < 40; round += 1) {
       portal.clock.advance(5_000);
-      // Other load on the machine slows both.
-      times.foreign.push(await timeMs(sha256));
-      times.random.push(await timeMs(random()));
+      // The first call after a while refreshes what is kept for some seconds: each of them is first in turn.
+      const both = [async () => times.foreign.push(await timeMs(sha256)), async () => times.random.push(await timeMs(random()))];
+      for (const one of round % 2 === 0 ? both : both.toReversed()) await one();
     }
-    const ratio = median(times.foreign) / median(times.random);
+    const ratio = quick(times.foreign) / quick(times.random);
     expect(ratio).toBeGreaterThan(0.6);
     expect(ratio).toBeLessThan(1.6);
   });
