@@ -134,6 +134,7 @@ describe('as a table', () => {
   });
 
   test('the report of unread documents comes as objects, too, the same as page by page', async () => {
+    await allSent();
     const answer = await portal.publisher.call('exportUnopened', { query: { format: 'json', only: 'unread' } });
     expect(answer.headers['content-type']).toBe('application/x-ndjson');
     const lines = answer.bytes.toString('utf8').trimEnd().split('\n');
