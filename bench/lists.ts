@@ -2,8 +2,7 @@ import type { Criterion, DocumentQuery } from '@pergamin/contract';
 import { type Asked, open, quick, slow } from './kept-lists.ts';
 import type { Promised } from './promise.ts';
 
-/** `BENCH_DOCUMENTS=10000000` measures the same among ten millions. */
-const million = Number(process.env['BENCH_DOCUMENTS'] ?? '1000000');
+const million = 1_000_000;
 
 const queryOf = (
   query: Partial<Omit<DocumentQuery, 'criteria'>> & { metadata?: Criterion[]; isOfAllTime?: boolean } = {},

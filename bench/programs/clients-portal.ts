@@ -47,8 +47,11 @@ const prepare = async (): Promise<void> => {
 };
 await Promise.all(Array.from({ length: atOnce }, prepare));
 // What publishing has left to do is none of the clients' work.
-const countJobs = async (): Promise<number> =>
-  (await portal.pool.query<{ count: number }>('select count(*)::int as count from graphile_worker.jobs where run_at <= now()')).rows[0]
-    ?.count ?? 0;
-while ((await countJobs()) > 0) await pause(1_000);
+const isAtRest = async (): Promise<boolean> => {
+  const { rows } = await portal.pool.query(
+    'select 1 from graphile_worker.jobs where run_at <= now() union all select 1 from document where text_read_at is null limit 1',
+  );
+  return rows.length === 0;
+};
+while (!(await isAtRest())) await pause(1_000);
 await portal.serve({ clients });
