@@ -170,7 +170,7 @@ describe('a certificate', () => {
     const sheet = await printed({ 'GET /api/ready': { status: 'ok', lock: 'compliance' } });
     expect(sheet).toContain('Agreement.pdf');
     expect(sheet).toContain('Storage');
-    expect(sheet).toContain('nobody can remove the document before its retention ends');
+    expect(sheet).toContain('nobody can remove it before its retention ends');
   });
 
   test('says nothing of a storage without a lock', async () => {
