@@ -122,7 +122,7 @@ const assemblePortal = async (platform: Platform, { tracing, limits, crontab }: 
   // What a killed process left half done, and whether the ledger may go on.
   rooms.ledger.coverSoon();
   metrics.expectJobs(Object.keys(handlers));
-  const onGivenUp = (job: string): void => metrics.countGivenUpJob(job);
+  const onGivenUp = metrics.countGivenUpJob;
   const worker =
     settings.role === 'web' ? undefined : await startWorker({ pool, handlers, concurrency: jobsAtOnce, crontab, onGivenUp, log });
   return {

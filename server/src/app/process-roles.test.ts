@@ -1,13 +1,9 @@
 import { calls } from '@pergamin/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openPortal, type Portal } from '#app/portal.ts';
-import { systemClock } from '#platform/clock/clock.ts';
-import { silentLog } from '#platform/log/log.ts';
-import { createMetrics } from '#platform/metrics/metrics.ts';
+import type { Portal } from '#app/portal.ts';
 import { writePages } from '#testing/simple-pdf.ts';
 import { createTestDatabase } from '#testing/test-database.ts';
-import { testPdfPool } from '#testing/test-pdf-pool.ts';
-import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
+import { openBeside, startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 beforeAll(async () => {
@@ -15,17 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
-const openAs = (role: 'web' | 'worker'): Promise<Portal> =>
-  openPortal({
-    settings: { ...portal.settings, role },
-    log: silentLog(),
-    clock: systemClock,
-    address: { url: portal.databaseUrl },
-    migrationAddress: { connection: portal.owner.connection },
-    metrics: createMetrics(),
-    crontab: '',
-    pdf: testPdfPool(),
-  });
+const openAs = (role: 'web' | 'worker'): Promise<Portal> => openBeside({ ...portal, settings: { ...portal.settings, role } });
 
 const statusOf = async (server: Portal['server'], url: string, method: 'GET' | 'POST' = 'GET'): Promise<number> =>
   (await server.inject({ method, url, headers: { host: portal.settings.publicUrl.host } })).statusCode;

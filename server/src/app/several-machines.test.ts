@@ -9,7 +9,7 @@ import { sendTo, serverAt } from '#testing/send-to.ts';
 import { writePages } from '#testing/simple-pdf.ts';
 import { createTestBrowser, createVerifier, goToPasswordPage, signInThroughIdentity, submitPassword } from '#testing/sign-in-as.ts';
 import { type PortalProcess, startPortalProcess } from '#testing/start-portal-process.ts';
-import { password, startTestPortal, type TestPortal } from '#testing/test-portal.ts';
+import { formOf, password, startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 
 /** Two web processes and a worker on one database and one store, behind the product's own nginx file, without sticky sessions. */
 
@@ -97,9 +97,7 @@ describe.skipIf(nginx === undefined)('two web machines and a worker behind nginx
         for (let number = 0; !over.signal.aborted; number += 1) {
           const uniqueName = `machines-${writer}-${number}`;
           const pdf = writePages([`/MediaBox[0 0 ${200 + writer} ${200 + number}]`]);
-          const form = new FormData();
-          form.set('description', JSON.stringify({ uniqueName, type: 'PRIVATE', fileName: 'Umowa.pdf', metadata: {}, cif: '92003' }));
-          form.set('file', new Blob([Uint8Array.from(pdf)], { type: 'application/pdf' }), 'Umowa.pdf');
+          const form = formOf({ uniqueName, type: 'PRIVATE', fileName: 'Umowa.pdf', metadata: {}, cif: '92003' }, pdf);
           const answer = await fetch(origin + calls.publishDocument.path, {
             method: 'POST',
             body: form,

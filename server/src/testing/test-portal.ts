@@ -125,7 +125,8 @@ const createMovableClock = (): TestPortal['clock'] => {
   };
 };
 
-const formOf = (description: object, pdf: Uint8Array): FormData => {
+/** What a call takes that publishes something: a description, and the file. */
+export const formOf = (description: object, pdf: Uint8Array): FormData => {
   const form = new FormData();
   form.set('description', JSON.stringify(description));
   form.set('file', new Blob([Uint8Array.from(pdf)], { type: 'application/pdf' }), 'document.pdf');

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { migrateJobs } from '#platform/jobs/worker.ts';
 import { silentLog } from '#platform/log/log.ts';
+import { createSeeded } from '#testing/seeded.ts';
 import { type MailServer, startMailServer } from '#testing/mail-server.ts';
 import { isNightly } from '#testing/nightly.ts';
 import { openNotices } from '#testing/open-notices.ts';
@@ -39,15 +40,6 @@ afterAll(async () => {
   await gateway[Symbol.asyncDispose]();
   await database[Symbol.asyncDispose]();
 });
-
-/** The same numbers in every run: which messages take the process with them, and when. */
-const createSeeded = (seed: number) => {
-  let state = seed;
-  return (most: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * most);
-  };
-};
 
 /** Each with a client of its own, every other one of them reached by SMS; as a release leaves them, told in the portal. */
 const insertDocuments = async (): Promise<string[]> => {

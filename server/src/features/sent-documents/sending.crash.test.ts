@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sentDocument } from '@pergamin/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createSeeded } from '#testing/seeded.ts';
 import { isNightly } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { keepCategories } from '#testing/sending.ts';
@@ -23,15 +24,6 @@ beforeAll(async () => {
   client = await portal.signIn('1001', { cif: '7001' });
 });
 afterAll(() => portal[Symbol.asyncDispose]());
-
-/** The same numbers in every run: how soon after its beginning an upload takes the process with it. */
-const createSeeded = (seed: number) => {
-  let state = seed;
-  return (most: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state % most;
-  };
-};
 
 const pdfOf = (index: number): Uint8Array => {
   const pdf = aPdf({ text: `file ${index}` });

@@ -142,7 +142,6 @@ const answer = async (registry: Registry, { url, method }: IncomingMessage, resp
   response.writeHead(isAsked ? (text === undefined ? 500 : 200) : 404, { 'content-type': registry.contentType }).end(text);
 };
 
-// Each collector sets its own value: the registry calls all of them at once.
 const tellLock = (registry: Registry, level: LockLevel): void => {
   new Gauge({
     name: 'pergamin_object_lock',
@@ -152,6 +151,7 @@ const tellLock = (registry: Registry, level: LockLevel): void => {
   }).set({ level }, 1);
 };
 
+// Each collector sets its own value: the registry calls all of them at once.
 const observeRenditions = (registry: Registry, renditions: Pick<Renditions, 'usage'>): void => {
   const size: Gauge = new Gauge({
     name: 'pergamin_renditions_bytes',
