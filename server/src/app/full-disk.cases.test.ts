@@ -87,15 +87,16 @@ describe.skipIf(disk === undefined)('a disk that fills', () => {
     expect((await upload(client, { pdf: aPdf({ text: 'taken though' }) })).status).toBe(201);
   });
 
+  const refusal = async (answer: Promise<{ status: number; error: { code: string } | undefined }>): Promise<string> => {
+    const { status, error } = await answer;
+    return `${status} ${error?.code}`;
+  };
+
   test('on a full disk, calls that store are refused with STORAGE_ERROR, and all others are answered', async () => {
     await disk?.empty();
     const id = await send('full');
     batch = (await portal.publisher.call('openBatch', { body: { name: 'full' } })).body.id;
     await disk?.fillTo(0);
-    const refusal = async (answer: Promise<{ status: number; error: { code: string } | undefined }>) => {
-      const { status, error } = await answer;
-      return `${status} ${error?.code}`;
-    };
     await expect.poll(() => refusal(look(id)), { timeout: 20_000 }).toBe('503 STORAGE_ERROR');
     expect(await refusal(openPage(id))).toBe('503 STORAGE_ERROR');
     expect(await refusal(client.call('getSentPageText', { params: { id, page: '2' } }))).toBe('503 STORAGE_ERROR');
@@ -113,5 +114,27 @@ describe.skipIf(disk === undefined)('a disk that fills', () => {
     await waitForAll(id);
     expect((await openPage(id)).status).toBe(200);
     expect((await sendPart(portal.publisher, batch, documents)).body.accepted).toHaveLength(2);
+  });
+
+  test('on a disk that became read-only, calls that store are refused with STORAGE_ERROR, documents are read, and it is used again afterwards', async () => {
+    const sent = await send('before it became read-only');
+    await waitForAll(sent);
+    const published = (await portal.publish({ cif: '7001', pdf: aPdf({ text: 'delivered', pages: 3 }) })).body.id;
+    await expect.poll(() => disk?.allowWriting(false).then(() => 'read-only')).toBe('read-only');
+    try {
+      expect(await refusal(upload(client, { pdf: aPdf({ text: 'refused' }) }))).toBe('503 STORAGE_ERROR');
+      expect(await refusal(portal.publish({ cif: '7001', pdf: aPdf({ text: 'refused' }) }))).toBe('503 STORAGE_ERROR');
+      expect((await client.call('downloadDocument', { params: { id: published } })).status).toBe(200);
+      expect((await openPage(sent, '1')).status).toBe(200);
+      expect(await refusal(client.call('getPageImage', { params: { id: published, page: '3' }, query: { width } }))).toBe(
+        '503 STORAGE_ERROR',
+      );
+      expect((await client.call('listOwnDocuments', { body: { page: 0, size: 10 } })).status).toBe(200);
+      await expectReady([503, { status: 'unavailable' }]);
+    } finally {
+      await disk?.allowWriting(true);
+    }
+    await expectReady([200, { status: 'ok', lock: 'none' }]);
+    expect((await portal.publish({ cif: '7001', pdf: aPdf({ text: 'taken again' }) })).status).toBe(200);
   });
 });

@@ -13,6 +13,8 @@ export interface SmallDisk extends AsyncDisposable {
   fillTo(percentFree: number): Promise<void>;
   /** Removes that file. */
   empty(): Promise<void>;
+  /** As the kernel does with a disk that has faults. Throws while a file on it is open for writing. */
+  allowWriting(isAllowed: boolean): Promise<void>;
 }
 
 /** A file system in memory. Only root may mount one, and not everywhere: undefined then, and the reason is printed. */
@@ -43,6 +45,9 @@ export const mountSmallDisk = async (megabytes: number): Promise<SmallDisk | und
       }
     },
     empty: () => rm(filling, { force: true }),
+    async allowWriting(isAllowed) {
+      await run('mount', ['-o', `remount,${isAllowed ? 'rw' : 'ro'}`, folder]);
+    },
     async [Symbol.asyncDispose]() {
       await run('umount', ['--lazy', folder]);
       await rm(folder, { recursive: true });

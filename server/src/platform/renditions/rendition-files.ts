@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, open, readFile, rename, rm, utimes } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
 import { LRUCache } from 'lru-cache';
-import { listFolder, removeOlder, unlessMissing } from '#platform/disk/files.ts';
+import { hasCode, listFolder, removeOlder, unlessMissing } from '#platform/disk/files.ts';
 import type { createDiskUsage } from './disk-usage.ts';
 
 /** A file that is moved to where it belongs. */
@@ -76,7 +76,12 @@ const createUseNotes = () => {
     if (nowMs - (usedAtMs.get(folder) ?? 0) < noteUseEveryMs) return;
     if (usedAtMs.size >= maxNoted) usedAtMs.clear();
     usedAtMs.set(folder, nowMs);
-    await setUsedAt(folder, nowMs);
+    try {
+      await setUsedAt(folder, nowMs);
+    } catch (error) {
+      // A disk that became read-only still shows its pages, and evicts none of them.
+      if (!hasCode(error, 'EROFS')) throw error;
+    }
   };
 };
 
