@@ -1,7 +1,8 @@
 /**
  * `npm test`: checks, unit tests (Node and browser), the bundle's budget and the journeys, in this order and to the end even after a
  * failure. The last line is `N passed, N failed` over all of it. `--nightly` adds the long suites and the other PostgreSQL. `--changed` runs
- * what the changes since the last commit reach, `--changed main` those since `main`.
+ * what the changes since the last commit reach, `--changed main` those since `main`. `--steps journeys,mutations` runs these steps alone, so
+ * that several machines can share a night.
  */
 import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
@@ -28,7 +29,9 @@ import { startTestDatabase } from './test-database.mjs';
 
 keepTemporaryFilesInMemory();
 const nightly = process.argv.includes('--nightly');
-const since = sinceOf(process.argv);
+/** Undefined: everything is run. */
+const since = process.argv.includes('--changed') ? (valueAfter('--changed') ?? 'HEAD') : undefined;
+const wantedSteps = valueAfter('--steps')?.split(',');
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'pergamin-test-'));
 const steps = [];
 const failures = [];
@@ -47,6 +50,8 @@ try {
   }
   if (nightly) await step('postgresql', unitOnPostgres15);
   if (nightly) await step('mutations', mutations);
+  const missing = wantedSteps?.filter((name) => !steps.some((one) => one.name === name)) ?? [];
+  if (missing.length > 0) throw new SetupError(`not run: ${missing.join(', ')}`);
 } catch (error) {
   fail(error);
 } finally {
@@ -55,6 +60,7 @@ try {
 conclude();
 
 async function step(name, work) {
+  if (wantedSteps?.includes(name) === false) return;
   process.stdout.write(`\n── ${name} ──\n`);
   const startedAt = Date.now();
   let tally;
@@ -76,12 +82,10 @@ async function bundle() {
   return printed(await runCheck({ name: 'bundle', command: ['tools/checks/check-bundle.ts'] }));
 }
 
-/** Undefined: everything is run. */
-function sinceOf(args) {
-  const at = args.indexOf('--changed');
-  if (at < 0) return undefined;
-  const named = args[at + 1];
-  return named === undefined || named.startsWith('--') ? 'HEAD' : named;
+function valueAfter(option) {
+  const at = process.argv.indexOf(option);
+  const value = at < 0 ? undefined : process.argv[at + 1];
+  return value?.startsWith('--') ? undefined : value;
 }
 
 async function unit(name, { env = {}, only = [] } = {}) {
