@@ -7,7 +7,7 @@ import { t } from '#platform/language.ts';
 import { titleOf } from '#platform/metadata.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
-import type { DataTableProps } from '#kit/table/DataTable.tsx';
+import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { EmptyState } from '#kit/feedback/EmptyState.tsx';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import { openMenuByMouse } from '#kit/table/menu-by-mouse.ts';
@@ -25,7 +25,10 @@ interface ContentResultsProps {
   readonly hrefOf: (id: string) => string | undefined;
   readonly onShow: (row: DocumentRow, page: number) => void;
   /** What else can be done with a document. */
-  readonly menu?: DataTableProps<DocumentRow>['menu'];
+  readonly menu: {
+    readonly entries: (row: DocumentRow) => readonly MenuEntry[];
+    readonly onAction: (row: DocumentRow, id: string) => void;
+  };
 }
 
 /** Documents by the words on their pages: each with the page and the words around what was found. */
@@ -106,16 +109,14 @@ function Result({ found: { document, page, fragment }, href, onShow, menu }: Res
         </p>
         <small className="num">{dayText(typeof published === 'boolean' ? undefined : published)}</small>
       </div>
-      {menu !== undefined && (
-        <MenuButton
-          icon="dots-three-vertical"
-          name={t('list.moreNamed', { name: titleOf(document) })}
-          placement="bottom end"
-          // Rows are selected in the table only.
-          entries={menu.entries(document).filter((entry) => !('separator' in entry) && entry.id !== 'select')}
-          onAction={(id) => (id === 'show' ? onShow(document, page) : menu.onAction(document, id))}
-        />
-      )}
+      <MenuButton
+        icon="dots-three-vertical"
+        name={t('list.moreNamed', { name: titleOf(document) })}
+        placement="bottom end"
+        // Rows are selected in the table only.
+        entries={menu.entries(document).filter((entry) => !('separator' in entry) && entry.id !== 'select')}
+        onAction={(id) => (id === 'show' ? onShow(document, page) : menu.onAction(document, id))}
+      />
     </li>
   );
 }

@@ -4,7 +4,6 @@ import { Pager } from '#kit/table/Pager.tsx';
 import { titleOf } from '#platform/metadata.ts';
 import { ContentResults } from './ContentResults.tsx';
 import type { DocumentListProps } from './DocumentList.tsx';
-import type { ListView } from './list-plan.ts';
 import { type ListState, wordsInContents } from './list.state.ts';
 import type { List } from './list.store.ts';
 import { ListFailed, NotAsked, NothingFound } from './ListStates.tsx';
@@ -37,7 +36,7 @@ export function ListRows(props: ListRowsProps) {
     ignoreMarkers: documents.ignoreMarkers,
     wide: props.isWide,
     lacking: props.lacking,
-    inMenu: props.phone,
+    phone: props.phone,
     hrefOf,
     onShow: (row) => props.onShow({ ...openingOf(row, nameOfRow(plan, row)), row }),
     onHistory: (row) => props.onHistory?.(openingOf(row, nameOfRow(plan, row))),
@@ -53,7 +52,7 @@ export function ListRows(props: ListRowsProps) {
         text={words}
         hrefOf={hrefOf}
         onShow={(row, at) => props.onShow({ ...openingOf(row, titleOf(row)), row, page: at })}
-        menu={table.menu}
+        menu={{ entries: table.menu, onAction: table.onAction }}
       />
     );
   return (
@@ -63,7 +62,7 @@ export function ListRows(props: ListRowsProps) {
         label={plan.label}
         asList={props.phone}
         rows={isAsked ? rows : []}
-        sort={sortOf(view)}
+        sort={view.sort[0]}
         onSort={list.sort}
         viewId={`${page} ${view.pageSize} ${JSON.stringify(view.sort)}`}
         state={isAsked ? state : 'ready'}
@@ -97,6 +96,3 @@ const openingOf = ({ id }: DocumentRow, title: string) => ({
   title,
   opener: document.activeElement instanceof HTMLElement ? document.activeElement : null,
 });
-
-const sortOf = ({ sort: [first] }: ListView) =>
-  first === undefined ? undefined : { columnId: first.by, descending: first.order === 'desc' };

@@ -24,25 +24,23 @@ interface ListTableOptions {
   readonly wide: boolean;
   /** How many of the columns that may leave have to. */
   readonly lacking: number;
-  /** All actions of a row are in its menu. */
-  readonly inMenu: boolean;
+  /** Laid out as on a phone. */
+  readonly phone: boolean;
   readonly hrefOf: (id: string) => string | undefined;
   readonly onShow: (row: DocumentRow) => void;
   readonly onHistory: (row: DocumentRow) => void;
 }
 
-const never = (): boolean => false;
 const idOf = (row: DocumentRow): string => row.id;
 
 /** The props of the table for a plan and a view. Its functions are kept until what they show changes, so that rows are not rendered again. */
-export function useListTable(plan: ListPlan, options: ListTableOptions): TableContent<DocumentRow> {
+export function useListTable(plan: ListPlan, options: ListTableOptions) {
   const { source, list, texts, ignoreMarkers, wide, hrefOf, onShow, onHistory } = options;
   const { view, selected } = options.shown;
   const { first } = plan;
   const { actionsOf, menuActionsOf, act, open, verdictOf } = useRowActions(plan, {
     source,
     ignoreMarkers,
-    inMenu: options.inMenu,
     onShow,
     onHistory,
   });
@@ -65,41 +63,39 @@ export function useListTable(plan: ListPlan, options: ListTableOptions): TableCo
         })),
     [plan, shownKeys, texts, wide],
   );
-  const canSelect = source.isOwn;
-  const menuEntries = (row: DocumentRow): readonly MenuEntry[] => [
-    ...menuActionsOf(row),
-    ...(canSelect
-      ? [
-          { separator: 'select' },
-          { id: 'select', label: t(selected.includes(row.id) ? 'list.deselectRow' : 'list.selectRow'), icon: 'check' as const },
-        ]
-      : []),
-  ];
-  const handleMenu = (row: DocumentRow, id: string): void => {
-    if (id === 'select') list.toggleSelected(row.id);
-    else act(row, id);
-  };
+  const { isOwn } = source;
+  const canSelect = isOwn && !options.phone;
+  const menu = useCallback(
+    (row: DocumentRow): readonly MenuEntry[] => {
+      if (!canSelect) return menuActionsOf(row);
+      const label = t(list.getState().selected.includes(row.id) ? 'list.deselectRow' : 'list.selectRow');
+      return [...menuActionsOf(row), { separator: 'select' }, { id: 'select', label, icon: 'check' }];
+    },
+    [list, menuActionsOf, canSelect],
+  );
   return {
     identityColumn: { id: first.sortKey, header: first.header, sortable: true, width: first.width, narrowWidth: first.narrowWidth },
     columns,
     rowId: idOf,
     identity: useCallback(
-      (row: DocumentRow) => identityOfRow(plan, row, { texts, href: hrefOf(row.id), verdict: verdictOf(row) }),
-      [plan, texts, hrefOf, verdictOf],
+      (row: DocumentRow) => ({
+        ...identityOfRow(plan, row, { texts, href: hrefOf(row.id), verdict: verdictOf(row) }),
+        // What a visitor has read is not known.
+        unread: isOwn && isUnread(row),
+        muted: isDownloadOnly(row, ignoreMarkers),
+      }),
+      [plan, texts, hrefOf, verdictOf, isOwn, ignoreMarkers],
     ),
     phoneLines: useCallback((row: DocumentRow) => phoneLinesOf(plan, row, texts), [plan, texts]),
-    // What a visitor has read is not known.
-    isUnread: source.isOwn ? isUnread : never,
-    isMuted: useCallback((row: DocumentRow) => isDownloadOnly(row, ignoreMarkers), [ignoreMarkers]),
     actions: actionsOf,
     loadingActions: plan.actions.filter(({ onlyInMenu }) => onlyInMenu !== true),
-    onAction: act,
+    menu,
+    onAction: (row, id) => (id === 'select' ? list.toggleSelected(row.id) : act(row, id)),
     onOpen: open,
-    menu: { entries: menuEntries, onAction: handleMenu },
     sizing: {
       widths: widthsOf(view.columns),
       onWidth: (key, px) => list.setColumns(withWidth(plan, view.columns, { key, px })),
     },
     selection: canSelect ? { ids: selected, onChange: list.select } : undefined,
-  };
+  } satisfies TableContent<DocumentRow>;
 }

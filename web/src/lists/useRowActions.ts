@@ -12,8 +12,6 @@ import { type Hindrance, hindranceOf, opensByDownload, type RowAction } from './
 interface RowActionsOptions {
   readonly source: ListSource;
   readonly ignoreMarkers: readonly string[];
-  /** There are no buttons in the rows: what has none of its own is offered among the others. */
-  readonly inMenu: boolean;
   readonly onShow: (row: DocumentRow) => void;
   readonly onHistory: (row: DocumentRow) => void;
 }
@@ -38,10 +36,7 @@ const reasonOf = (action: RowAction, hindrance: Hindrance): string => {
 const keyOf = (action: string, row: DocumentRow): string => `${action} ${row.id}`;
 
 /** What can be done with each row, in the order of the plan, and what is under way. */
-export function useRowActions(
-  plan: ListPlan,
-  { source, ignoreMarkers, inMenu: allInMenu, onShow, onHistory }: RowActionsOptions,
-): RowActions {
+export function useRowActions(plan: ListPlan, { source, ignoreMarkers, onShow, onHistory }: RowActionsOptions): RowActions {
   const [underWay, setUnderWay] = useState<ReadonlySet<string>>(new Set());
   const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map());
 
@@ -97,7 +92,7 @@ export function useRowActions(
     open,
     act,
     verdictOf,
-    actionsOf: useCallback((row: DocumentRow) => describe(row, allInMenu), [describe, allInMenu]),
-    menuActionsOf: (row) => describe(row, true),
+    actionsOf: useCallback((row: DocumentRow) => describe(row, false), [describe]),
+    menuActionsOf: useCallback((row: DocumentRow) => describe(row, true), [describe]),
   };
 }

@@ -1,8 +1,15 @@
 import { lazy, Suspense, useRef } from 'react';
 import type { MenuProps } from '#kit/overlays/Menu.tsx';
-import type { MenuPlace } from './table-parts.ts';
 
 const Menu = lazy(async () => ({ default: (await import('#kit/overlays/Menu.tsx')).Menu }));
+
+/** Where the menu of a row opens: at the pointer, or below what was pressed; px in the viewport. */
+export interface MenuPlace {
+  readonly x: number;
+  readonly y: number;
+  /** What opens the row: it has the focus once the menu has gone. */
+  readonly opener: HTMLElement | null;
+}
 
 interface RowMenuProps extends Pick<MenuProps, 'labelledBy' | 'entries' | 'onAction' | 'onClose'> {
   readonly at: MenuPlace;

@@ -4,16 +4,12 @@ import { Icon } from '#kit/icons/Icon.tsx';
 import { ColumnGrip } from './ColumnGrip.tsx';
 import css from './TableHead.module.css';
 import { roles } from './table-roles.ts';
-import type { HeadColumn, TableSort } from './table-parts.ts';
+import type { DataTableProps } from './DataTable.tsx';
+import type { HeadColumn, TableSizing } from './table-parts.ts';
 
-export interface TableHeadProps {
+interface TableHeadProps extends Pick<DataTableProps<object>, 'sort'>, Pick<TableSizing, 'onWidth'> {
   readonly columns: readonly HeadColumn[];
-  readonly sort: TableSort | undefined;
   readonly onSort: ((columnId: string) => void) | undefined;
-  /** px of the column at this index while its edge is being dragged. */
-  readonly onDrag: (index: number, width: number) => void;
-  /** `undefined` gives the column back its first width. */
-  readonly onWidth: (columnId: string, width: number | undefined) => void;
   /** How many of the rows are selected: from 0 to 1; `undefined` where they cannot be. */
   readonly selected: number | undefined;
   readonly onSelectAll: (isSelected: boolean) => void;
@@ -22,7 +18,7 @@ export interface TableHeadProps {
 
 /** The head of a table: sorts by a column, sizes columns, selects all rows. It stays in sight while the rows scroll. */
 export function TableHead(props: TableHeadProps) {
-  const { columns, sort, onSort, onDrag, onWidth, selected, onSelectAll, hasActions } = props;
+  const { columns, sort, onSort, onWidth, selected, onSelectAll, hasActions } = props;
   return (
     <thead {...roles.group} className={css['head']}>
       <tr {...roles.row}>
@@ -37,8 +33,8 @@ export function TableHead(props: TableHeadProps) {
             />
           </th>
         )}
-        {columns.map(({ id, header, sortable }, index) => {
-          const order = sort?.columnId === id ? (sort.descending ? 'descending' : 'ascending') : undefined;
+        {columns.map(({ id, header, sortable }) => {
+          const order = sort?.by === id ? (sort.order === 'desc' ? 'descending' : 'ascending') : undefined;
           return (
             // Without its label the name would hold the grip's name too.
             <th key={id} {...roles.head} scope="col" aria-label={header} aria-sort={order}>
@@ -50,11 +46,7 @@ export function TableHead(props: TableHeadProps) {
               ) : (
                 <span className={css['text']}>{header}</span>
               )}
-              <ColumnGrip
-                name={t('list.columnResize', { column: header })}
-                onDrag={(width) => onDrag(index, width)}
-                onWidth={(width) => onWidth(id, width)}
-              />
+              <ColumnGrip name={t('list.columnResize', { column: header })} onWidth={(width) => onWidth(id, width)} />
             </th>
           );
         })}
