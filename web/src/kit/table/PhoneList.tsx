@@ -12,9 +12,9 @@ import type { RowProps } from './table-parts.ts';
 
 /** The rows of a table under a thumb: tap to open, the rest in a menu. */
 export function PhoneList<Row extends object>(props: TableViewProps<Row>) {
-  const { identity, actions, menu, phoneLines, onOpen, onAction } = props;
+  const { identity, actions, menu, phoneLines, onScroller, onOpen, onAction } = props;
   return (
-    <ul ref={props.onScroller} className={css['list']} aria-label={props.label} aria-busy={props.state === 'busy' || undefined}>
+    <ul ref={onScroller} className={css['list']} aria-label={props.label} aria-busy={props.state === 'busy' || undefined}>
       {props.shownRows.map((row) => (
         <PhoneRow<Row> key={props.rowId(row)} {...{ row, identity, phoneLines, onOpen, onAction }} menu={menu ?? actions} />
       ))}

@@ -12,7 +12,7 @@ import { roles } from './table-roles.ts';
 
 /** A <table> that scrolls within its window: rows by document, columns that the customer sizes. */
 export function WideTable<Row extends object>(props: TableViewProps<Row>) {
-  const { shownRows, columns, rowId, identity, actions, menu, selection, sizing, state, onOpen, onAction } = props;
+  const { shownRows, columns, rowId, identity, actions, menu, selection, sizing, state, onScroller, onOpen, onAction } = props;
   const allColumns = [props.identityColumn, ...columns];
   const hasActions = actions !== undefined || menu !== undefined;
   const { template, minWidth, isNarrow, scrolling } = useColumnLayout({
@@ -34,7 +34,7 @@ export function WideTable<Row extends object>(props: TableViewProps<Row>) {
   const handleSelect = useLatest((row: Row, isSelected: boolean) => select([rowId(row)], isSelected));
   const style: CSSProperties & Record<'--columns', string> = { '--columns': template, minWidth };
   return (
-    <div ref={props.onScroller} className={css['scroller']} aria-busy={state === 'busy' || undefined}>
+    <div ref={onScroller} className={css['scroller']} aria-busy={state === 'busy' || undefined}>
       {/* Its rows have the controls; arrow keys are the same for all of them. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <table
