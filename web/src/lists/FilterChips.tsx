@@ -1,7 +1,8 @@
+import type { SavedFilter } from '@pergamin/contract';
 import { t } from '#platform/language.ts';
 import type { MetadataTexts } from '#platform/metadata.ts';
 import { type Chip, ChipRow, summaryOf } from './ChipRow.tsx';
-import type { ListField, ListPlan, ListView, SavedFilter } from './list-plan.ts';
+import type { ListField, ListPlan, ListView } from './list-plan.ts';
 import { periodOf, withoutFilter, withoutPeriod } from './list-rules.ts';
 import { periodText } from './period-text.ts';
 import { organisationToday } from './useDocuments.ts';
@@ -36,7 +37,7 @@ const chipsOf = (plan: ListPlan, view: FilterChipsProps['view'], texts: Metadata
     if (filter === undefined) return [];
     return [{ key: field.key, label: field.look === 'flag' ? undefined : field.label, value: filterText(field, filter, texts) }];
   });
-  return plan.period === 'none' || period === 'EMPTY' ? ofFilters : [ofPeriod, ...ofFilters];
+  return period === 'EMPTY' ? ofFilters : [ofPeriod, ...ofFilters];
 };
 
 const filterText = (field: ListField, filter: SavedFilter, texts: MetadataTexts): string => {

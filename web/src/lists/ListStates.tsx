@@ -23,15 +23,13 @@ const inSentence = (name: string): string => name.charAt(0).toLocaleLowerCase(la
 export function NothingFound({ plan, view, onChange, onRefresh }: NothingFoundProps) {
   const period = periodOf(plan, view);
   const longer = longerPeriod(plan, view, organisationToday());
+  const isFiltered = view.filters.length > 0;
   // The word is kept while there are filters to leave out.
-  const widest: Partial<ListView> = view.filters.length > 0 ? cleared(plan, view, organisationToday()) : { text: '' };
-  const isNarrowed = view.text !== '' || view.filters.length > 0;
-  const text = view.text.trim();
-  const named = plan.period === 'none' || period === 'EMPTY' ? undefined : periodText(period);
+  const widest: Partial<ListView> = isFiltered ? cleared(plan, view, organisationToday()) : { text: '' };
   return (
     <EmptyState
       title={t('list.empty')}
-      text={emptyText(text, named)}
+      text={emptyText(view.text.trim(), period === 'EMPTY' ? undefined : periodText(period))}
       action={
         <span className={css['ways']}>
           {longer !== undefined && (
@@ -39,7 +37,7 @@ export function NothingFound({ plan, view, onChange, onRefresh }: NothingFoundPr
               {t('list.searchPeriod', { period: inSentence(periodText(longer)) })}
             </Button>
           )}
-          {isNarrowed && (
+          {(isFiltered || view.text !== '') && (
             <Button kind={longer === undefined ? 'primary' : 'secondary'} onClick={() => onChange(widest)}>
               {t('list.withoutFilters')}
             </Button>

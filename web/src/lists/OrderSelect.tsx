@@ -17,24 +17,20 @@ const orders = ['desc', 'asc'] as const;
 export function OrderSelect({ fields, sort, onChange }: OrderSelectProps) {
   const choices = fields
     .filter(({ unsortable }) => unsortable !== true)
-    .flatMap((field) => orders.map((order) => ({ id: `${field.key} ${order}`, field, order })));
+    .flatMap((field) =>
+      orders.map((order) => {
+        const chosen = [{ by: field.key, order }];
+        return { id: orderId(chosen), label: t('list.orderBy', { column: field.label, direction: directionOf(field, order) }), chosen };
+      }),
+    );
   return (
     <FilterField name="order" label={t('list.order')}>
       <Select
         label={t('list.order')}
         labelHidden
-        options={[
-          { id: usual, label: t('list.usualOrder') },
-          ...choices.map(({ id, field, order }) => ({
-            id,
-            label: t('list.orderBy', { column: field.label, direction: directionOf(field, order) }),
-          })),
-        ]}
+        options={[{ id: usual, label: t('list.usualOrder') }, ...choices]}
         value={orderId(sort)}
-        onChange={(id) => {
-          const chosen = choices.find((choice) => choice.id === id);
-          onChange(chosen === undefined ? [] : [{ by: chosen.field.key, order: chosen.order }]);
-        }}
+        onChange={(id) => onChange(choices.find((choice) => choice.id === id)?.chosen ?? [])}
       />
     </FilterField>
   );
