@@ -1,10 +1,10 @@
 import { type AnswerOf, type DocumentRow, listLimits, searchOwnDocuments } from '@pergamin/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { call } from '#platform/api.ts';
+import { callQuery } from '#platform/call.queries.ts';
 import { dayText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
-import { titleOf } from '#platform/metadata.ts';
+import { checksumOf, publishedAt, titleOf } from '#platform/metadata.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
@@ -37,8 +37,7 @@ export function ContentResults({ text, hrefOf, onShow, menu }: ContentResultsPro
   const [at, setAt] = useState({ text, page: 0 });
   const page = at.text === text ? at.page : 0;
   const { data, error, isPlaceholderData, refetch } = useQuery({
-    queryKey: [searchOwnDocuments.name, text, page, pageSize],
-    queryFn: ({ signal }) => call(searchOwnDocuments, { body: { text, page, size: pageSize }, signal }),
+    ...callQuery(searchOwnDocuments, { body: { text, page, size: pageSize } }),
     placeholderData: keepPreviousData,
   });
   const total = isPlaceholderData ? undefined : data?.total;
@@ -63,7 +62,7 @@ export function ContentResults({ text, hrefOf, onShow, menu }: ContentResultsPro
     <>
       <ol className={css['found']} aria-label={t('search.results')} aria-busy={isPlaceholderData || undefined}>
         {data.items.map((found) => (
-          <Result key={found.document.id} found={found} href={hrefOf(found.document.id)} onShow={onShow} menu={menu} />
+          <Result key={found.document.id} {...{ found, hrefOf, onShow, menu }} />
         ))}
       </ol>
       <Pager
@@ -81,22 +80,15 @@ export function ContentResults({ text, hrefOf, onShow, menu }: ContentResultsPro
   );
 }
 
-interface ResultProps {
-  readonly found: Found;
-  readonly href: string | undefined;
-  readonly onShow: ContentResultsProps['onShow'];
-  readonly menu: ContentResultsProps['menu'];
-}
-
-function Result({ found: { document, page, fragment }, href, onShow, menu }: ResultProps) {
-  const published = document.metadata['PUBLICATION_DATE'];
+function Result({ found, hrefOf, onShow, menu }: Omit<ContentResultsProps, 'text'> & { readonly found: Found }) {
+  const { document, page, fragment } = found;
   return (
     // The menu has a button of its own.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li className={css['item']} onContextMenu={openMenuByMouse}>
-      <Seal sha256={String(document.metadata['CHECKSUM_SHA256'] ?? '')} size={34} />
+      <Seal sha256={checksumOf(document) ?? ''} size={34} />
       <div>
-        <RowOpener className={css['open']} href={href} onOpen={() => onShow(document, page)}>
+        <RowOpener className={css['open']} href={hrefOf(document.id)} onOpen={() => onShow(document, page)}>
           <b>{titleOf(document)}</b>
           <span> {t('search.onPage', { page })}</span>
         </RowOpener>
@@ -107,7 +99,7 @@ function Result({ found: { document, page, fragment }, href, onShow, menu }: Res
             return match ? <mark key={i}>{text}</mark> : text;
           })}
         </p>
-        <small className="num">{dayText(typeof published === 'boolean' ? undefined : published)}</small>
+        <small className="num">{dayText(publishedAt(document))}</small>
       </div>
       <MenuButton
         icon="dots-three-vertical"

@@ -1,5 +1,4 @@
 import { useId, useState } from 'react';
-import { useLatest } from '#kit/hooks/useLatest.ts';
 import { useNarrow, useShortOf } from '#kit/layout/useNarrow.ts';
 import { usePhone } from '#kit/layout/usePhone.ts';
 
@@ -63,9 +62,9 @@ export function useFiltersDrawer({ openFromPx, wideFromPx = 0, fitsFromPx = [], 
   );
   const [isUsed, setUsed] = useState(isOpen);
   if (isOpen && !isUsed) setUsed(true);
-  const toggle = useLatest(() => setChosen(!isOpen));
-  const makeRoom = useLatest(() => {
+  const toggle = (): void => setChosen(!isOpen);
+  const makeRoom = (): void => {
     if (isWhole) setChosen(false);
-  });
+  };
   return { id, isMeasured: list !== null, phone, isOpen, isUsed, isWhole, isWide, lacking, toggle, makeRoom, setList };
 }

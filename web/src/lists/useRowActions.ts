@@ -1,6 +1,7 @@
 import type { DocumentRow } from '@pergamin/contract';
 import { useCallback, useState } from 'react';
 import { t } from '#platform/language.ts';
+import { fileNameOf } from '#platform/metadata.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import type { RowAction } from '#kit/table/table-parts.ts';
 import { checkAndTell, type Verdict } from './check-and-tell.ts';
@@ -32,9 +33,7 @@ export function useRowActions({ plan, source, documents: { ignoreMarkers }, onSh
       if (verdict !== undefined) setVerdicts((known) => new Map([...known, [row.id, verdict]]));
     } else {
       announce(t('list.downloading', { name: title }));
-      const fileName = row.metadata['FILE_NAME'];
-      if (await source.download({ id: row.id, fileName: fileName === undefined ? undefined : String(fileName) }))
-        announce(t('list.downloaded', { name: title }));
+      if (await source.download({ id: row.id, fileName: fileNameOf(row) })) announce(t('list.downloaded', { name: title }));
     }
     setUnderWay((keys) => new Set([...keys].filter((other) => other !== key)));
   };

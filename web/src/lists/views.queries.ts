@@ -1,6 +1,7 @@
 import { listSavedViews, type SavedView, type SavedViewKind, savedViewLimits, type ViewFolder } from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { call, CallError } from '#platform/api.ts';
+import { CallError } from '#platform/api.ts';
+import { lastingCallQuery } from '#platform/call.queries.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 
@@ -35,11 +36,7 @@ export interface SavedViewStore extends Kept {
 /** The client's saved views (E5). */
 export function useSavedViews(): SavedViewStore {
   const queries = useQueryClient();
-  const { data, isError, refetch } = useQuery({
-    queryKey: [listSavedViews.name],
-    queryFn: ({ signal }) => call(listSavedViews, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const { data, isError, refetch } = useQuery(lastingCallQuery(listSavedViews, {}));
   return {
     folders: data?.folders ?? [],
     items: data?.items ?? [],
