@@ -10,9 +10,8 @@ import { Button } from '#kit/buttons/Button.tsx';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { EmptyState } from '#kit/feedback/EmptyState.tsx';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
-import { openMenuByMouse } from '#kit/table/menu-by-mouse.ts';
 import { Pager } from '#kit/table/Pager.tsx';
-import { RowOpener } from '#kit/table/RowOpener.tsx';
+import { openMenuByMouse, RowOpener } from '#kit/table/RowOpener.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import css from './ContentResults.module.css';
@@ -33,8 +32,9 @@ interface ContentResultsProps {
 
 /** Documents by the words on their pages: each with the page and the words around what was found. */
 export function ContentResults({ text, hrefOf, onShow, menu }: ContentResultsProps) {
-  const [pageSize, setPageSize] = useState<number>(listLimits.defaultPageSize);
-  const [at, setAt] = useState({ text, page: 0 });
+  const [at, setAt] = useState({ text, page: 0, pageSize: Number(listLimits.defaultPageSize) });
+  const { pageSize } = at;
+  // Other words begin on their first page.
   const page = at.text === text ? at.page : 0;
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...callQuery(searchOwnDocuments, { body: { text, page, size: pageSize } }),
@@ -42,7 +42,7 @@ export function ContentResults({ text, hrefOf, onShow, menu }: ContentResultsPro
   });
   const total = isPlaceholderData ? undefined : data?.total;
   useEffect(() => {
-    if (total !== undefined && text !== '') announce(t('list.found', { count: total }));
+    if (total !== undefined) announce(t('list.found', { count: total }));
   }, [total, text]);
   if (error !== null) return <ListFailed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton look="table" rows={pageSize} label={t('list.loading')} />;
@@ -69,11 +69,8 @@ export function ContentResults({ text, hrefOf, onShow, menu }: ContentResultsPro
         page={page}
         pageSize={pageSize}
         total={data.total}
-        onPage={(next) => setAt({ text, page: next })}
-        onPageSize={(size) => {
-          setPageSize(size);
-          setAt({ text, page: 0 });
-        }}
+        onPage={(next) => setAt({ text, page: next, pageSize })}
+        onPageSize={(size) => setAt({ text, page: 0, pageSize: size })}
         name={t('search.results')}
       />
     </>

@@ -1,13 +1,12 @@
-import type { DocumentRow } from '@pergamin/contract';
+import { type DocumentRow, exportLimits } from '@pergamin/contract';
 import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { useLatest } from '#kit/hooks/useLatest.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
-import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import type { OwnMetadata } from '#platform/metadata.queries.ts';
-import { columnsOf } from './columns.ts';
+import { columnsOf, roomOf } from './columns.ts';
 import { ColumnsPanel } from './ColumnsPanel.tsx';
 import { ExportProgress } from './ExportProgress.tsx';
 import { FilterChips, narrowedBy } from './FilterChips.tsx';
@@ -15,14 +14,13 @@ import { FilterForm } from './FilterForm.tsx';
 import { createList, wordsInContents } from './list.store.ts';
 import { ListFrame } from './ListFrame.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
-import { roomOf } from './list-room.ts';
 import { countFilters, unreadView } from './list-rules.ts';
 import type { ListSource } from './list-source.ts';
 import { ListRows } from './ListRows.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { organisationToday, useDocuments } from './useDocuments.ts';
-import { mostInCsv, useExports } from './useExports.ts';
+import { useExports } from './useExports.ts';
 import { useFiltersDrawer } from './useFiltersDrawer.ts';
 import { useFilterOptions } from './useFilterOptions.ts';
 import { useResultAnnouncement } from './useResultAnnouncement.ts';
@@ -112,7 +110,9 @@ export function DocumentList(props: DocumentListProps) {
       icon="export"
       name={t('export.title')}
       placement="bottom end"
-      entries={entriesFor(total, exports.progress)}
+      entries={[
+        { id: 'csv', label: t('export.csvOfAll', { count: total }), icon: 'export', disabledReason: exports.progress ?? noCsvOf(total) },
+      ]}
       onAction={() => query && exports.csv({ query }, csvColumns)}
     />
   );
@@ -159,12 +159,7 @@ export function DocumentList(props: DocumentListProps) {
   );
 }
 
-const entriesFor = (total: number, underway: string | undefined): readonly MenuEntry[] => [
-  {
-    id: 'csv',
-    label: t('export.csvOfAll', { count: total }),
-    icon: 'export',
-    disabledReason:
-      underway ?? (total > mostInCsv ? t('export.tooManyRows', { count: mostInCsv }) : total === 0 ? t('list.emptyLead') : undefined),
-  },
-];
+const noCsvOf = (total: number): string | undefined => {
+  if (total > exportLimits.maxCsvRows) return t('export.tooManyRows', { count: exportLimits.maxCsvRows });
+  return total === 0 ? t('list.emptyLead') : undefined;
+};

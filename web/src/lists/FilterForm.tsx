@@ -8,12 +8,10 @@ import { Select, type SelectOption, type SelectProps } from '#kit/forms/Select.t
 import { TextField } from '#kit/forms/TextField.tsx';
 import { readDay } from './day-text.ts';
 import { type Draft, draftOf, filtersOf, isChanged, nothingWritten, type Written } from './filter-draft.ts';
-import { FilterField, FilterPanel } from './FilterPanel.tsx';
+import { FilterField, FilterPanel, SortToggle } from './FilterPanel.tsx';
 import type { ListField, ListPlan, ListView } from './list-plan.ts';
-import { cleared, crossedFields, refusalOf } from './list-rules.ts';
+import { cleared, crossedFields, isDayField, refusalOf } from './list-rules.ts';
 import { periodText } from './period-text.ts';
-import { OrderSelect, orderId } from './OrderSelect.tsx';
-import { SortToggle } from './SortToggle.tsx';
 import { organisationToday } from './useDocuments.ts';
 
 type Sought = Pick<ListView, 'period' | 'filters'>;
@@ -159,6 +157,45 @@ function Control({ field, written, error, options, onWrite }: ControlProps) {
     />
   );
 }
+
+interface OrderSelectProps {
+  readonly fields: ListPlan['fields'];
+  readonly sort: ListView['sort'];
+  readonly onChange: (sort: ListView['sort']) => void;
+}
+
+const usual = 'usual';
+const orders = ['desc', 'asc'] as const;
+
+/** The order of a list in words, where there are no heads of columns to press: on a phone. */
+function OrderSelect({ fields, sort, onChange }: OrderSelectProps) {
+  const choices = fields
+    .filter(({ unsortable }) => unsortable !== true)
+    .flatMap((field) =>
+      orders.map((order) => {
+        const chosen = [{ by: field.key, order }];
+        return { id: orderId(chosen), label: t('list.orderBy', { column: field.label, direction: directionOf(field, order) }), chosen };
+      }),
+    );
+  return (
+    <FilterField name="order" label={t('list.order')}>
+      <Select
+        label={t('list.order')}
+        labelHidden
+        options={[{ id: usual, label: t('list.usualOrder') }, ...choices]}
+        value={orderId(sort)}
+        onChange={(id) => onChange(choices.find((choice) => choice.id === id)?.chosen ?? [])}
+      />
+    </FilterField>
+  );
+}
+
+const orderId = ([first]: ListView['sort']): string => (first === undefined ? usual : `${first.by} ${first.order}`);
+
+const directionOf = (field: ListField, order: (typeof orders)[number]): string => {
+  if (!isDayField(field)) return t(order === 'desc' ? 'list.descending' : 'list.ascending');
+  return t(order === 'desc' ? 'list.newestFirst' : 'list.oldestFirst');
+};
 
 /** The years stand under a name of their own (D15). */
 const periodOptions = (plan: ListPlan, chosen: Period): Pick<SelectProps, 'options' | 'section'> => {

@@ -4,7 +4,7 @@ import { Button } from '#kit/buttons/Button.tsx';
 import { EmptyState } from '#kit/feedback/EmptyState.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
-import { cleared, firstView, longerPeriod, periodOf } from './list-rules.ts';
+import { cleared, firstPeriod, longerPeriod, periodOf } from './list-rules.ts';
 import { periodText } from './period-text.ts';
 import css from './ListStates.module.css';
 import { organisationToday } from './useDocuments.ts';
@@ -58,14 +58,14 @@ const emptyText = (text: string, period: string | undefined): string => {
 
 /** The view names no date to search by: nothing was sent (D8). */
 export function NotAsked({ plan, onChange }: Pick<NothingFoundProps, 'plan' | 'onChange'>) {
-  const { period } = firstView(plan);
+  const period = firstPeriod(plan);
   return (
     <EmptyState
       title={t('filters.noDate')}
       text={plan.texts.noDate}
       action={
         <Button kind="primary" onClick={() => onChange({ period, filters: [] })}>
-          {t('list.searchPeriod', { period: inSentence(periodText(periodOf(plan, { period }))) })}
+          {t('list.searchPeriod', { period: inSentence(periodText(period)) })}
         </Button>
       }
     />

@@ -1,6 +1,6 @@
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { t } from '#platform/language.ts';
-import { createStore, type Store } from '#platform/store.ts';
+import { createStore } from '#platform/store.ts';
 import { columnsOf } from './columns.ts';
 import type { ListPlan, ListView } from './list-plan.ts';
 import { firstView, nextSort } from './list-rules.ts';
@@ -14,26 +14,19 @@ export interface ListState {
   readonly inContents: boolean;
 }
 
-/** What a list shows, and what the customer does to it; its functions are the same for its whole life. */
-export interface List extends Pick<Store<ListState>, 'getState' | 'subscribe'> {
-  readonly set: (part: Partial<ListState>) => void;
-  /** Begins on the first page; what was selected may not be among what another search finds. */
-  readonly change: (part: Partial<ListView>) => void;
-  /** The next order by this key, which is announced. */
-  readonly sort: (key: string) => void;
-  readonly setColumns: (columns: ListView['columns']) => void;
-  readonly toggleSelected: (id: string) => void;
-}
+export type List = ReturnType<typeof createList>;
 
-export const createList = (plan: ListPlan, begins: Partial<ListView> = {}): List => {
+/** What a list shows, and what the customer does to it; its functions are the same for its whole life. */
+export const createList = (plan: ListPlan, begins: Partial<ListView> = {}) => {
   const { getState, setState, subscribe } = createStore<ListState>({
     view: { ...firstView(plan), ...begins },
     page: 0,
     selected: [],
     inContents: false,
   });
-  const set: List['set'] = (part) => setState({ ...getState(), ...part });
-  const change: List['change'] = (part) => {
+  const set = (part: Partial<ListState>): void => setState({ ...getState(), ...part });
+  /** Begins on the first page; what was selected may not be among what another search finds. */
+  const change = (part: Partial<ListView>): void => {
     const { view, selected } = getState();
     const isSearch = 'text' in part || 'filters' in part || 'period' in part;
     set({ view: { ...view, ...part }, page: 0, selected: isSearch ? [] : selected });
@@ -43,12 +36,13 @@ export const createList = (plan: ListPlan, begins: Partial<ListView> = {}): List
     subscribe,
     set,
     change,
-    sort: (key) => {
+    /** The next order by this key, which is announced. */
+    sort: (key: string): void => {
       change({ sort: nextSort(getState().view.sort, key) });
       announceSort(plan, getState().view, key);
     },
-    setColumns: (columns) => set({ view: { ...getState().view, columns } }),
-    toggleSelected: (id) => {
+    setColumns: (columns: ListView['columns']): void => set({ view: { ...getState().view, columns } }),
+    toggleSelected: (id: string): void => {
       const { selected } = getState();
       set({ selected: selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id] });
     },

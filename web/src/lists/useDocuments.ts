@@ -13,17 +13,7 @@ import type { ListPlan, ListView } from './list-plan.ts';
 import { queryOf, windowRows } from './list-rules.ts';
 import type { ListSource } from './list-source.ts';
 
-export interface Documents {
-  readonly rows: readonly DocumentRow[];
-  readonly total: number;
-  readonly ignoreMarkers: readonly string[];
-  /** `unasked`: the view names no date, or none that can be; nothing was sent. */
-  readonly state: 'loading' | 'busy' | 'ready' | 'failed' | 'unasked';
-  readonly error: Error | null;
-  /** What was asked for; undefined while nothing can be. */
-  readonly query: DocumentQuery | undefined;
-  readonly refresh: () => void;
-}
+export type Documents = ReturnType<typeof useDocuments>;
 
 /** The day of now where the organisation is. */
 export const organisationToday = (): string => createDayOf(organisationTimeZone())(Date.now());
@@ -38,7 +28,7 @@ const windowQuery = (source: ListSource, query: DocumentQuery) =>
 export function useDocuments(
   plan: ListPlan,
   { source, metadata, view, page }: { source: ListSource; metadata: OwnMetadata; view: ListView; page: number },
-): Documents {
+) {
   const queries = useQueryClient();
   const { statementMarker } = metadata;
   const today = organisationToday();
@@ -79,15 +69,17 @@ export function useDocuments(
     rows,
     total: data?.total ?? 0,
     ignoreMarkers: ignoreMarkers ?? none,
+    /** `unasked`: the view names no date, or none that can be; nothing was sent. */
     state: failure !== null ? 'failed' : query === undefined ? 'unasked' : !isReady ? 'loading' : isPlaceholderData ? 'busy' : 'ready',
     error: failure,
+    /** What was asked for; undefined while nothing can be. */
     query,
     refresh: () => {
       metadata.retry();
       if (markers.isError) void markers.refetch();
       void refetch();
     },
-  };
+  } as const;
 }
 
 /** In a list of what is unread a document is shown as it is now, and leaves with the next reload, or when it is gone; what was published meanwhile comes at once. */

@@ -1,4 +1,4 @@
-import { downloadDocumentsZip, type DocumentQuery, exportDocumentsCsv, exportLimits } from '@pergamin/contract';
+import { downloadDocumentsZip, type DocumentQuery, exportDocumentsCsv } from '@pergamin/contract';
 import { useRef, useState } from 'react';
 import { callForStream } from '#platform/api.ts';
 import { alertError } from '#platform/errors.ts';
@@ -12,16 +12,7 @@ import { organisationToday } from './useDocuments.ts';
 /** More documents than this are written to the disk as they come in, where the browser can. */
 const heldAtMost = 25;
 
-export interface Exports {
-  readonly kind: 'ZIP' | 'CSV' | undefined;
-  /** What is under way, in words; undefined when nothing is. */
-  readonly progress: string | undefined;
-  /** From 0 to 1; undefined while it is not known. */
-  readonly part: number | undefined;
-  readonly cancel: () => void;
-  readonly zip: (ids: readonly string[]) => void;
-  readonly csv: (what: { readonly ids: readonly string[] } | { readonly query: DocumentQuery }, columns: readonly string[]) => void;
-}
+export type Exports = ReturnType<typeof useExports>;
 
 interface Underway {
   readonly kind: 'ZIP' | 'CSV';
@@ -32,7 +23,7 @@ interface Underway {
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
 
 /** Many documents at once: their files in an archive, or what the list says of them as a table (E6). One at a time. */
-export function useExports(): Exports {
+export function useExports() {
   const [underway, setUnderway] = useState<Underway>();
   const stop = useRef<AbortController>(undefined);
 
@@ -70,7 +61,7 @@ export function useExports(): Exports {
     if (first !== undefined) emit('documentUpdated', { documentId: first });
   };
 
-  const csv: Exports['csv'] = (what, columns) => {
+  const csv = (what: { readonly ids: readonly string[] } | { readonly query: DocumentQuery }, columns: readonly string[]): void => {
     const chosen = 'ids' in what ? { ids: [...what.ids] } : { query: { ...what.query, page: 0 } };
     const body = { language: currentLanguage(), columns: [...columns], ...chosen };
     void run('CSV', { ask: (signal) => callForStream(exportDocumentsCsv, { body, signal }), toDisk: false });
@@ -78,10 +69,12 @@ export function useExports(): Exports {
 
   return {
     kind: underway?.kind,
+    /** What is under way, in words; undefined when nothing is. */
     progress: underway && progressText(underway),
+    /** From 0 to 1; undefined while it is not known. */
     part: underway?.total === undefined || underway.total === 0 ? undefined : underway.bytes / underway.total,
     cancel: () => stop.current?.abort(),
-    zip: (ids) => void zip(ids),
+    zip: (ids: readonly string[]) => void zip(ids),
     csv,
   };
 }
@@ -92,6 +85,3 @@ const progressText = ({ kind, bytes, total }: Underway): string => {
     ? t('export.received', { kind, size: sizeText(bytes) })
     : t('export.receivedOf', { kind, size: sizeText(bytes), total: sizeText(total) });
 };
-
-export const mostInZip = exportLimits.maxZipDocuments;
-export const mostInCsv = exportLimits.maxCsvRows;

@@ -26,15 +26,10 @@ export const treeOf = (kept: Kept & { readonly kind: SavedViewKind }, inside: st
   views: kept.items.filter(({ kind, folderId }) => kind === kept.kind && folderId === inside),
 });
 
-export interface SavedViewStore extends Kept {
-  readonly failed: boolean;
-  readonly retry: () => void;
-  /** Asks for all of them again once this is done. */
-  readonly refreshAfter: (change: Promise<unknown>) => Promise<void>;
-}
+export type SavedViewStore = ReturnType<typeof useSavedViews>;
 
 /** The client's saved views (E5). */
-export function useSavedViews(): SavedViewStore {
+export function useSavedViews() {
   const queries = useQueryClient();
   const { data, isError, refetch } = useQuery(lastingCallQuery(listSavedViews, {}));
   return {
@@ -42,7 +37,8 @@ export function useSavedViews(): SavedViewStore {
     items: data?.items ?? [],
     failed: isError,
     retry: () => void refetch(),
-    refreshAfter: async (change) => {
+    /** Asks for all of them again once this is done. */
+    refreshAfter: async (change: Promise<unknown>): Promise<void> => {
       await change;
       await queries.invalidateQueries({ queryKey: [listSavedViews.name] });
     },

@@ -4,10 +4,9 @@ import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import type { TableViewProps } from './DataTable.tsx';
-import { openMenuByMouse } from './menu-by-mouse.ts';
 import css from './PhoneList.module.css';
 import { RowMark } from './RowMark.tsx';
-import { RowOpener } from './RowOpener.tsx';
+import { openMenuByMouse, RowOpener } from './RowOpener.tsx';
 import type { RowProps } from './table-parts.ts';
 
 /** The rows of a table under a thumb: tap to open, the rest in a menu. */

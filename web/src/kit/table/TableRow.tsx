@@ -1,17 +1,18 @@
-import { memo, useId, useState } from 'react';
+import { lazy, memo, Suspense, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, MouseEvent } from 'react';
 import { t } from '#platform/language.ts';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
+import type { MenuProps } from '#kit/overlays/Menu.tsx';
 import { tip } from '#kit/overlays/tip.ts';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import { RowIcon } from './RowIcon.tsx';
 import { RowMark } from './RowMark.tsx';
-import { type MenuPlace, RowMenu } from './RowMenu.tsx';
 import { RowOpener } from './RowOpener.tsx';
 import css from './TableRow.module.css';
-import { roles } from './table-roles.ts';
-import type { RowIdentity, RowProps, TableColumn } from './table-parts.ts';
+import { roles, type RowIdentity, type RowProps, type TableColumn } from './table-parts.ts';
+
+const Menu = lazy(async () => ({ default: (await import('#kit/overlays/Menu.tsx')).Menu }));
 
 export interface TableRowProps<Row> extends RowProps<Row> {
   readonly isSelected: boolean;
@@ -136,6 +137,35 @@ const below = (element: Element): Pick<MenuPlace, 'x' | 'y'> => {
   const { left, bottom } = element.getBoundingClientRect();
   return { x: left, y: bottom };
 };
+
+/** Where the menu of a row opens: at the pointer, or below what was pressed; px in the viewport. */
+interface MenuPlace {
+  readonly x: number;
+  readonly y: number;
+  /** What opens the row: it has the focus once the menu has gone. */
+  readonly opener: HTMLElement | null;
+}
+
+interface RowMenuProps extends Pick<MenuProps, 'labelledBy' | 'entries' | 'onAction' | 'onClose'> {
+  readonly at: MenuPlace;
+}
+
+/** The menu of one row. */
+function RowMenu({ at, onClose, ...menu }: RowMenuProps) {
+  const anchor = useRef(at.opener);
+  const handleClose = (): void => {
+    onClose();
+    // A pointer opened it where nothing had the focus.
+    requestAnimationFrame(() => {
+      if (document.activeElement === document.body) at.opener?.focus({ preventScroll: true });
+    });
+  };
+  return (
+    <Suspense>
+      <Menu {...menu} anchor={anchor} at={at} focus="first" placement="bottom start" onClose={handleClose} />
+    </Suspense>
+  );
+}
 
 function RowName({ group, title, plain = false }: RowIdentity) {
   if (group !== undefined && plain)

@@ -7,8 +7,8 @@ import { useColumnLayout } from './column-layout.ts';
 import type { TableViewProps } from './DataTable.tsx';
 import css from './DataTable.module.css';
 import { TableHead } from './TableHead.tsx';
+import { roles } from './table-parts.ts';
 import { TableRow } from './TableRow.tsx';
-import { roles } from './table-roles.ts';
 
 /** A <table> that scrolls within its window: rows by document, columns that the customer sizes. */
 export function WideTable<Row extends object>(props: TableViewProps<Row>) {

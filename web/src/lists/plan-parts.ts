@@ -1,7 +1,8 @@
+import { unreadFilter } from '@pergamin/contract';
 import { t, type TranslationKey } from '#platform/language.ts';
-import type { ListAction } from './list-plan.ts';
+import type { ListAction, ListField } from './list-plan.ts';
 
-/* What can be done with one document of a list; plans say which, in which order. */
+/* What plans have in common: what can be done with one document of a list, and the field for unread ones. */
 
 interface ActionTexts extends Pick<ListAction, 'id' | 'icon' | 'onlyInMenu'> {
   readonly label: TranslationKey;
@@ -18,3 +19,11 @@ export const downloadAction = action({ id: 'download', icon: 'download-simple', 
 export const checkAction = action({ id: 'check', icon: 'seal-check', label: 'list.check', named: 'list.checkNamed' });
 /** Asked for too seldom for a button in every row. */
 export const historyAction = action({ id: 'history', icon: 'clock', label: 'history.title', named: 'history.titleOf', onlyInMenu: true });
+
+/** Narrows a list of the client's own documents to what they have not read. */
+export const unreadField = (): ListField => ({
+  key: unreadFilter.key,
+  label: t('filters.unreadOnly'),
+  look: 'flag',
+  unsortable: true,
+});
