@@ -32,9 +32,8 @@ interface ContentResultsProps {
 
 /** Documents by the words on their pages: each with the page and the words around what was found. */
 export function ContentResults({ text, hrefOf, onShow, menu }: ContentResultsProps) {
-  const [at, setAt] = useState({ text, page: 0, pageSize: Number(listLimits.defaultPageSize) });
-  const { pageSize } = at;
-  // Other words begin on their first page.
+  const [pageSize, setPageSize] = useState<number>(listLimits.defaultPageSize);
+  const [at, setAt] = useState({ text, page: 0 });
   const page = at.text === text ? at.page : 0;
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...callQuery(searchOwnDocuments, { body: { text, page, size: pageSize } }),
@@ -42,7 +41,7 @@ export function ContentResults({ text, hrefOf, onShow, menu }: ContentResultsPro
   });
   const total = isPlaceholderData ? undefined : data?.total;
   useEffect(() => {
-    if (total !== undefined) announce(t('list.found', { count: total }));
+    if (total !== undefined && text !== '') announce(t('list.found', { count: total }));
   }, [total, text]);
   if (error !== null) return <ListFailed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton look="table" rows={pageSize} label={t('list.loading')} />;
@@ -69,8 +68,11 @@ export function ContentResults({ text, hrefOf, onShow, menu }: ContentResultsPro
         page={page}
         pageSize={pageSize}
         total={data.total}
-        onPage={(next) => setAt({ text, page: next, pageSize })}
-        onPageSize={(size) => setAt({ text, page: 0, pageSize: size })}
+        onPage={(next) => setAt({ text, page: next })}
+        onPageSize={(size) => {
+          setPageSize(size);
+          setAt({ text, page: 0 });
+        }}
         name={t('search.results')}
       />
     </>

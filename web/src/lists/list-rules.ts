@@ -45,7 +45,7 @@ export const periodOf = (plan: ListPlan, { period, filters = [] }: SoughtPeriod)
 /** Whether days are written in a field. */
 export const isDayField = ({ look }: ListField): boolean => look === 'range' || look === 'from' || look === 'to';
 
-export const rangeOf = (filters: readonly SavedFilter[], key: string): DayRange => {
+const rangeOf = (filters: readonly SavedFilter[], key: string): DayRange => {
   const found = filters.find((filter) => filter.key === key);
   return found !== undefined && 'from' in found ? { from: found.from, to: found.to } : openRange;
 };
