@@ -104,8 +104,7 @@ function Result({ found, hrefOf, onShow, menu }: Omit<ContentResultsProps, 'text
         icon="dots-three-vertical"
         name={t('list.moreNamed', { name: titleOf(document) })}
         placement="bottom end"
-        // Rows are selected in the table only.
-        entries={menu.entries(document).filter((entry) => !('separator' in entry) && entry.id !== 'select')}
+        entries={menu.entries(document)}
         onAction={(id) => (id === 'show' ? onShow(document, page) : menu.onAction(document, id))}
       />
     </li>

@@ -42,10 +42,6 @@ export const createList = (plan: ListPlan, begins: Partial<ListView> = {}) => {
       announceSort(plan, getState().view, key);
     },
     setColumns: (columns: ListView['columns']): void => set({ view: { ...getState().view, columns } }),
-    toggleSelected: (id: string): void => {
-      const { selected } = getState();
-      set({ selected: selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id] });
-    },
   };
 };
 

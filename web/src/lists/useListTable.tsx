@@ -1,8 +1,6 @@
 import type { DocumentRow } from '@pergamin/contract';
 import { useCallback, useMemo } from 'react';
-import { t } from '#platform/language.ts';
 import type { TableContent } from '#kit/table/DataTable.tsx';
-import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import type { TableColumn } from '#kit/table/table-parts.ts';
 import { columnsOf, columnsWithoutRoom, withColumn } from './columns.ts';
 import type { ListRowsProps } from './ListRows.tsx';
@@ -41,15 +39,6 @@ export function useListTable(props: ListRowsProps) {
         })),
     [plan, shownKeys, texts, isWide],
   );
-  const canSelect = isOwn && !drawer.phone;
-  const menu = useCallback(
-    (row: DocumentRow): readonly MenuEntry[] => {
-      if (!canSelect) return menuActionsOf(row);
-      const label = t(list.getState().selected.includes(row.id) ? 'list.deselectRow' : 'list.selectRow');
-      return [...menuActionsOf(row), { separator: 'select' }, { id: 'select', label, icon: 'check' }];
-    },
-    [list, menuActionsOf, canSelect],
-  );
   return {
     identityColumn: { id: first.sortKey, header: first.header, sortable: true, width: first.width, narrowWidth: first.narrowWidth },
     columns,
@@ -66,13 +55,13 @@ export function useListTable(props: ListRowsProps) {
     phoneLines: useCallback((row: DocumentRow) => phoneLinesOf(plan, row, texts), [plan, texts]),
     actions: actionsOf,
     loadingActions: plan.actions.filter(({ onlyInMenu }) => onlyInMenu !== true),
-    menu,
-    onAction: (row, id) => (id === 'select' ? list.toggleSelected(row.id) : act(row, id)),
+    menu: menuActionsOf,
+    onAction: act,
     onOpen: open,
     sizing: {
       widths: Object.fromEntries(view.columns.map(({ key, widthPx }) => [key, widthPx ?? undefined])),
       onWidth: (key, px) => list.setColumns(withColumn(plan, view.columns, { key, widthPx: px ?? null })),
     },
-    selection: canSelect ? { ids: selected, onChange: (ids: readonly string[]) => list.set({ selected: ids }) } : undefined,
+    selection: isOwn ? { ids: selected, onChange: (ids: readonly string[]) => list.set({ selected: ids }) } : undefined,
   } satisfies TableContent<DocumentRow>;
 }

@@ -4,6 +4,7 @@ import { t } from '#platform/language.ts';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
 import type { MenuProps } from '#kit/overlays/Menu.tsx';
+import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { tip } from '#kit/overlays/tip.ts';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import { RowIcon } from './RowIcon.tsx';
@@ -11,6 +12,9 @@ import { RowMark } from './RowMark.tsx';
 import { RowOpener } from './RowOpener.tsx';
 import css from './TableRow.module.css';
 import { roles, type RowIdentity, type RowProps, type TableColumn } from './table-parts.ts';
+
+/** The entry of a row's menu that does the same as its box. */
+const selectId = 'select';
 
 const Menu = lazy(async () => ({ default: (await import('#kit/overlays/Menu.tsx')).Menu }));
 
@@ -26,6 +30,11 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
   const identity = props.identity(row);
   const menuId = useId();
   const [menuAt, setMenuAt] = useState<MenuPlace>();
+  const entries = (): readonly MenuEntry[] => {
+    const own = menu?.(row) ?? [];
+    const label = t(isSelected ? 'list.deselectRow' : 'list.selectRow');
+    return onSelect === undefined ? own : [...own, { separator: selectId }, { id: selectId, label, icon: 'check' }];
+  };
   const openMenu = (from: Element, { x, y } = below(from)) =>
     setMenuAt({ x, y, opener: from.closest('tr')?.querySelector<HTMLElement>('[data-row-opener]') ?? null });
   const handleDoubleClick = (event: MouseEvent) => {
@@ -118,8 +127,8 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
         <RowMenu
           at={menuAt}
           labelledBy={menuId}
-          entries={menu(row)}
-          onAction={(actionId) => onAction(row, actionId)}
+          entries={entries()}
+          onAction={(id) => (id === selectId ? onSelect?.(row, !isSelected) : onAction(row, id))}
           onClose={() => setMenuAt(undefined)}
         />
       )}

@@ -59,7 +59,7 @@ export interface TableSizing {
 export interface RowLook<Row> {
   readonly identity: (row: Row) => RowIdentity;
   readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
-  /** The menu of a row: right click, Shift+F10, and a button at its end. On a phone it has the `actions` where this is left out. */
+  /** The menu of a row: right click, Shift+F10, and a button at its end; it also selects the row where that can be done. On a phone it has the `actions` where this is left out. */
   readonly menu?: ((row: Row) => readonly MenuEntry[]) | undefined;
 }
 
