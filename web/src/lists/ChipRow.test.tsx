@@ -2,7 +2,6 @@ import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { show } from '#kit/render.fixture.tsx';
 import { freshTab } from '#platform/page.fixture.tsx';
-import { Chip } from './Chip.tsx';
 import { ChipRow } from './ChipRow.tsx';
 
 beforeEach(async () => {
@@ -12,10 +11,12 @@ beforeEach(async () => {
 
 test('the chips of filters keep their labels where they have room, and else are counted', async () => {
   const host = show(
-    <ChipRow summary="last 3 months, 1090" count={2}>
-      <Chip label="period" value="last 3 months" />
-      <Chip label="Account" value="1090" />
-    </ChipRow>,
+    <ChipRow
+      chips={[
+        { key: 'period', label: 'period', value: 'last 3 months' },
+        { key: 'account', label: 'Account', value: '1090' },
+      ]}
+    />,
   );
   const chips = page.getByRole('list', { name: 'Active filters' });
   await expect.element(chips.getByText('period: last 3 months')).toBeVisible();

@@ -5,7 +5,7 @@ import { Checkbox } from '#kit/forms/Checkbox.tsx';
 import { Flyout } from '#kit/overlays/Flyout.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import css from './ColumnsPanel.module.css';
-import { columnsOf, columnsWithoutRoom, type ShownColumn } from './columns.ts';
+import { columnsOf, columnsWithoutRoom, type ShownColumn, withColumn } from './columns.ts';
 import type { ListPlan, ListView } from './list-plan.ts';
 
 interface ColumnsPanelProps {
@@ -24,12 +24,8 @@ export function ColumnsPanel({ plan, columns, lacking, onChange }: ColumnsPanelP
   const without = columnsWithoutRoom(plan, columns, lacking).map(({ key }) => key);
   const hidden = without.length === 0 ? undefined : t('list.columnsHidden', { count: without.length });
   const name = hidden === undefined ? t('list.columns') : `${t('list.columns')}, ${hidden}`;
-  const change = (key: string, part: Partial<Pick<ShownColumn, 'shown' | 'widthPx'>>) =>
-    onChange(
-      shown.map(({ header: _header, startPx: _start, leaves: _leaves, ...column }) =>
-        column.key === key ? { ...column, ...part } : column,
-      ),
-    );
+  const change = (key: string, choice: Partial<Pick<ShownColumn, 'shown' | 'widthPx'>>) =>
+    onChange(withColumn(plan, columns, { key, ...choice }));
   return (
     <Flyout icon="columns" name={name} count={without.length} label={t('list.columns')} size="m">
       {() => (

@@ -35,7 +35,7 @@ const open = (answer: unknown, hrefOf: (id: string) => string | undefined = (id)
   const done: (readonly [string, string])[] = [];
   const entry = (id: string, label: string) => ({ id, label });
   const menu = {
-    entries: () => [entry('show', 'Pokaż'), entry('download', 'Pobierz'), { separator: 'select' }, entry('select', 'Zaznacz wiersz')],
+    entries: () => [entry('show', 'Pokaż'), entry('download', 'Pobierz')],
     onAction: ({ id }: DocumentRow, action: string) => void done.push([id, action]),
   };
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });

@@ -1,18 +1,17 @@
 import { type AnswerOf, type DocumentRow, listLimits, searchOwnDocuments } from '@pergamin/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { call } from '#platform/api.ts';
+import { callQuery } from '#platform/call.queries.ts';
 import { dayText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
-import { titleOf } from '#platform/metadata.ts';
+import { checksumOf, publishedAt, titleOf } from '#platform/metadata.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
-import type { DataTableProps } from '#kit/table/DataTable.tsx';
+import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { EmptyState } from '#kit/feedback/EmptyState.tsx';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
-import { openMenuByMouse } from '#kit/table/menu-by-mouse.ts';
 import { Pager } from '#kit/table/Pager.tsx';
-import { RowOpener } from '#kit/table/RowOpener.tsx';
+import { openMenuByMouse, RowOpener } from '#kit/table/RowOpener.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import css from './ContentResults.module.css';
@@ -25,7 +24,10 @@ interface ContentResultsProps {
   readonly hrefOf: (id: string) => string | undefined;
   readonly onShow: (row: DocumentRow, page: number) => void;
   /** What else can be done with a document. */
-  readonly menu?: DataTableProps<DocumentRow>['menu'];
+  readonly menu: {
+    readonly entries: (row: DocumentRow) => readonly MenuEntry[];
+    readonly onAction: (row: DocumentRow, id: string) => void;
+  };
 }
 
 /** Documents by the words on their pages: each with the page and the words around what was found. */
@@ -34,8 +36,7 @@ export function ContentResults({ text, hrefOf, onShow, menu }: ContentResultsPro
   const [at, setAt] = useState({ text, page: 0 });
   const page = at.text === text ? at.page : 0;
   const { data, error, isPlaceholderData, refetch } = useQuery({
-    queryKey: [searchOwnDocuments.name, text, page, pageSize],
-    queryFn: ({ signal }) => call(searchOwnDocuments, { body: { text, page, size: pageSize }, signal }),
+    ...callQuery(searchOwnDocuments, { body: { text, page, size: pageSize } }),
     placeholderData: keepPreviousData,
   });
   const total = isPlaceholderData ? undefined : data?.total;
@@ -60,7 +61,7 @@ export function ContentResults({ text, hrefOf, onShow, menu }: ContentResultsPro
     <>
       <ol className={css['found']} aria-label={t('search.results')} aria-busy={isPlaceholderData || undefined}>
         {data.items.map((found) => (
-          <Result key={found.document.id} found={found} href={hrefOf(found.document.id)} onShow={onShow} menu={menu} />
+          <Result key={found.document.id} {...{ found, hrefOf, onShow, menu }} />
         ))}
       </ol>
       <Pager
@@ -78,22 +79,15 @@ export function ContentResults({ text, hrefOf, onShow, menu }: ContentResultsPro
   );
 }
 
-interface ResultProps {
-  readonly found: Found;
-  readonly href: string | undefined;
-  readonly onShow: ContentResultsProps['onShow'];
-  readonly menu: ContentResultsProps['menu'];
-}
-
-function Result({ found: { document, page, fragment }, href, onShow, menu }: ResultProps) {
-  const published = document.metadata['PUBLICATION_DATE'];
+function Result({ found, hrefOf, onShow, menu }: Omit<ContentResultsProps, 'text'> & { readonly found: Found }) {
+  const { document, page, fragment } = found;
   return (
     // The menu has a button of its own.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <li className={css['item']} onContextMenu={openMenuByMouse}>
-      <Seal sha256={String(document.metadata['CHECKSUM_SHA256'] ?? '')} size={34} />
+      <Seal sha256={checksumOf(document) ?? ''} size={34} />
       <div>
-        <RowOpener className={css['open']} href={href} onOpen={() => onShow(document, page)}>
+        <RowOpener className={css['open']} href={hrefOf(document.id)} onOpen={() => onShow(document, page)}>
           <b>{titleOf(document)}</b>
           <span> {t('search.onPage', { page })}</span>
         </RowOpener>
@@ -104,18 +98,15 @@ function Result({ found: { document, page, fragment }, href, onShow, menu }: Res
             return match ? <mark key={i}>{text}</mark> : text;
           })}
         </p>
-        <small className="num">{dayText(typeof published === 'boolean' ? undefined : published)}</small>
+        <small className="num">{dayText(publishedAt(document))}</small>
       </div>
-      {menu !== undefined && (
-        <MenuButton
-          icon="dots-three-vertical"
-          name={t('list.moreNamed', { name: titleOf(document) })}
-          placement="bottom end"
-          // Rows are selected in the table only.
-          entries={menu.entries(document).filter((entry) => !('separator' in entry) && entry.id !== 'select')}
-          onAction={(id) => (id === 'show' ? onShow(document, page) : menu.onAction(document, id))}
-        />
-      )}
+      <MenuButton
+        icon="dots-three-vertical"
+        name={t('list.moreNamed', { name: titleOf(document) })}
+        placement="bottom end"
+        entries={menu.entries(document)}
+        onAction={(id) => (id === 'show' ? onShow(document, page) : menu.onAction(document, id))}
+      />
     </li>
   );
 }

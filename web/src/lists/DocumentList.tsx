@@ -1,29 +1,26 @@
-import type { DocumentRow } from '@pergamin/contract';
+import { type DocumentRow, exportLimits } from '@pergamin/contract';
 import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { useLatest } from '#kit/hooks/useLatest.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
-import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import type { OwnMetadata } from '#platform/metadata.queries.ts';
-import { columnsOf } from './columns.ts';
+import { columnsOf, roomOf } from './columns.ts';
 import { ColumnsPanel } from './ColumnsPanel.tsx';
 import { ExportProgress } from './ExportProgress.tsx';
 import { FilterChips, narrowedBy } from './FilterChips.tsx';
 import { FilterForm } from './FilterForm.tsx';
-import { wordsInContents } from './list.state.ts';
-import { createList, type List } from './list.store.ts';
+import { createList, wordsInContents } from './list.store.ts';
 import { ListFrame } from './ListFrame.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
-import { roomOf } from './list-room.ts';
 import { countFilters, unreadView } from './list-rules.ts';
 import type { ListSource } from './list-source.ts';
 import { ListRows } from './ListRows.tsx';
 import { SavedViews } from './SavedViews.tsx';
 import { SelectionBar } from './SelectionBar.tsx';
 import { organisationToday, useDocuments } from './useDocuments.ts';
-import { type Exports, mostInCsv, useExports } from './useExports.ts';
+import { useExports } from './useExports.ts';
 import { useFiltersDrawer } from './useFiltersDrawer.ts';
 import { useFilterOptions } from './useFilterOptions.ts';
 import { useResultAnnouncement } from './useResultAnnouncement.ts';
@@ -67,7 +64,7 @@ export function DocumentList(props: DocumentListProps) {
     () =>
       on('unreadAsked', ({ kind, since }) => {
         if (kind !== plan.kind) return;
-        list.setInContents(false);
+        list.set({ inContents: false });
         list.change(unreadView(plan, since, organisationToday()));
       }),
     [plan, list],
@@ -87,46 +84,48 @@ export function DocumentList(props: DocumentListProps) {
   const lastPage = Math.max(0, Math.ceil(total / view.pageSize) - 1);
   useLayoutEffect(() => {
     // Documents may have been taken away since the page was chosen.
-    if (settled && page > lastPage) list.setPage(lastPage);
+    if (settled && page > lastPage) list.set({ page: lastPage });
   }, [list, settled, page, lastPage]);
 
   const csvColumns = [
     ...new Set(['FILE_NAME', ...columnsOf(plan, view.columns).flatMap(({ key, shown: isShown }) => (isShown ? [key] : []))]),
   ];
-  const handleExport = useLatest(() => {
-    if (query !== undefined) exports.csv({ query }, csvColumns);
-  });
   const handleApply = useLatest((wanted: Pick<ListView, 'period' | 'filters'>) => {
     list.change(wanted);
     drawer.makeRoom();
   });
   const handleClear = (element: HTMLElement | null): void => {
-    flushSync(() => list.select([]));
+    flushSync(() => list.set({ selected: [] }));
     // The bar with the button has gone; from here all rows are selected again with one press.
     element?.querySelector<HTMLElement>('thead input[type="checkbox"]')?.focus();
   };
-  // Kept, so that another page or order renders the rows and little else.
-  const { text, period, filters, columns } = view;
-  const { lacking } = drawer;
-  const search = useMemo(() => {
-    const place = isOwn ? { inContents, onChange: list.setInContents } : undefined;
-    return { label: plan.searchLabel, text, onSearch: (wanted: string) => list.change({ text: wanted }), place };
-  }, [plan, list, text, isOwn, inContents]);
+  // Kept, so that another page or order does not render the search and the filters again.
+  const { period, filters } = view;
   const applied = useMemo(() => ({ period, filters }), [period, filters]);
-  const chips = useMemo(
-    () => <FilterChips plan={plan} view={applied} texts={metadata.texts} onChange={list.change} />,
-    [plan, applied, metadata.texts, list],
-  );
-  const entries = useMemo(() => entriesFor(total, exports.progress), [total, exports.progress]);
-  const tools = useMemo(
-    () => <ListTools {...{ plan, list, columns, lacking, isOwn, exports, entries }} onExport={handleExport} />,
-    [plan, list, columns, lacking, isOwn, exports, entries, handleExport],
+  const handleSearch = useLatest((text: string) => list.change({ text }));
+  const handlePlace = useLatest((wanted: boolean) => list.set({ inContents: wanted }));
+  const exportMenu = isOwn && (
+    <MenuButton
+      // On a phone not three dots: those right above it are the window's, those below it the rows'.
+      icon="export"
+      name={t('export.title')}
+      placement="bottom end"
+      entries={[
+        { id: 'csv', label: t('export.csvOfAll', { count: total }), icon: 'export', disabledReason: exports.progress ?? noCsvOf(total) },
+      ]}
+      onAction={() => query && exports.csv({ query }, csvColumns)}
+    />
   );
   return (
     <ListFrame
       drawer={drawer}
-      search={search}
-      searchFirst={props.searchFirst === true}
+      search={{
+        label: plan.searchLabel,
+        text: view.text,
+        onSearch: handleSearch,
+        place: isOwn ? { inContents, onChange: handlePlace } : undefined,
+      }}
+      searchFirst={props.searchFirst}
       filters={
         <>
           {isOwn && <SavedViews plan={plan} view={view} onOpen={list.change} />}
@@ -139,56 +138,28 @@ export function DocumentList(props: DocumentListProps) {
         </>
       }
       filterCount={countFilters(plan, view)}
-      chips={isListed && chips}
+      chips={isListed && <FilterChips plan={plan} view={view} texts={metadata.texts} onChange={list.change} />}
       summary={isListed ? narrowedBy(plan, view, metadata.texts) : ''}
-      {...(isOwn ? { menu: { entries, onAction: handleExport } } : {})}
-      tools={tools}
+      menu={exportMenu}
+      tools={
+        <>
+          <ColumnsPanel plan={plan} columns={view.columns} lacking={drawer.lacking} onChange={list.setColumns} />
+          {exports.kind !== undefined && <ExportProgress exports={exports} />}
+          {exportMenu}
+        </>
+      }
       selection={
         selected.length > 0 ? (
           <SelectionBar ids={selected} drawer={drawer} exports={exports} columns={csvColumns} onClear={handleClear} />
         ) : undefined
       }
     >
-      <ListRows
-        {...props}
-        list={list}
-        shown={shown}
-        documents={documents}
-        isWide={drawer.isWide}
-        lacking={drawer.lacking}
-        phone={drawer.phone}
-      />
+      <ListRows {...props} {...{ list, shown, documents, drawer }} />
     </ListFrame>
   );
 }
 
-interface ListToolsProps {
-  readonly plan: ListPlan;
-  readonly list: List;
-  readonly columns: ListView['columns'];
-  readonly lacking: number;
-  readonly isOwn: boolean;
-  readonly exports: Exports;
-  readonly entries: readonly MenuEntry[];
-  readonly onExport: () => void;
-}
-
-function ListTools({ plan, list, columns, lacking, isOwn, exports, entries, onExport }: ListToolsProps) {
-  return (
-    <>
-      <ColumnsPanel plan={plan} columns={columns} lacking={lacking} onChange={list.setColumns} />
-      {isOwn && exports.kind !== undefined && <ExportProgress exports={exports} />}
-      {isOwn && <MenuButton icon="export" name={t('export.title')} placement="bottom end" entries={entries} onAction={onExport} />}
-    </>
-  );
-}
-
-const entriesFor = (total: number, underway: string | undefined): readonly MenuEntry[] => [
-  {
-    id: 'csv',
-    label: t('export.csvOfAll', { count: total }),
-    icon: 'export',
-    disabledReason:
-      underway ?? (total > mostInCsv ? t('export.tooManyRows', { count: mostInCsv }) : total === 0 ? t('list.emptyLead') : undefined),
-  },
-];
+const noCsvOf = (total: number): string | undefined => {
+  if (total > exportLimits.maxCsvRows) return t('export.tooManyRows', { count: exportLimits.maxCsvRows });
+  return total === 0 ? t('list.emptyLead') : undefined;
+};

@@ -1,9 +1,9 @@
+import type { SavedFilter } from '@pergamin/contract';
 import { t } from '#platform/language.ts';
 import type { MetadataTexts } from '#platform/metadata.ts';
-import { Chip } from './Chip.tsx';
-import { ChipRow } from './ChipRow.tsx';
-import type { ListField, ListPlan, ListView, SavedFilter } from './list-plan.ts';
-import { countFilters, periodOf, withoutFilter, withoutPeriod } from './list-rules.ts';
+import { type Chip, ChipRow, summaryOf } from './ChipRow.tsx';
+import type { ListField, ListPlan, ListView } from './list-plan.ts';
+import { periodOf, withoutFilter, withoutPeriod } from './list-rules.ts';
 import { periodText } from './period-text.ts';
 import { organisationToday } from './useDocuments.ts';
 
@@ -17,38 +17,27 @@ interface FilterChipsProps {
 /** What narrows the list now: one chip each, to be taken away. The usual period stays, so that it is always seen; removing always widens. */
 export function FilterChips({ plan, view, texts, onChange }: FilterChipsProps) {
   const today = organisationToday();
-  const period = periodOf(plan, view);
-  /** A chip that cannot be taken away without showing less, or nothing, has no button. */
-  const removing = (next: FilterChipsProps['view'] | undefined) => (next === undefined ? {} : { onRemove: () => onChange(next) });
-  return (
-    <ChipRow summary={narrowedBy(plan, view, texts)} count={countFilters(plan, view)}>
-      {plan.period !== 'none' && period !== 'EMPTY' && (
-        <Chip label={t('filters.period')} value={periodText(period)} {...removing(withoutPeriod(plan, view, today))} />
-      )}
-      {plan.fields.map((field) => {
-        const filter = view.filters.find(({ key }) => key === field.key);
-        if (filter === undefined) return null;
-        return (
-          <Chip
-            key={field.key}
-            label={field.look === 'flag' ? undefined : field.label}
-            value={filterText(field, filter, texts)}
-            {...removing(withoutFilter(plan, view, field.key, today))}
-          />
-        );
-      })}
-    </ChipRow>
-  );
+  const chips = chipsOf(plan, view, texts).map((chip): Chip => {
+    const next = chip.key === 'period' ? withoutPeriod(plan, view, today) : withoutFilter(plan, view, chip.key, today);
+    // What cannot be taken away without showing less, or nothing, has no button.
+    return { ...chip, onRemove: next && (() => onChange(next)) };
+  });
+  return <ChipRow chips={chips} />;
 }
 
 /** The same in short, for a phone: what is narrowed is told by the filters themselves. */
-export const narrowedBy = (plan: ListPlan, view: FilterChipsProps['view'], texts: MetadataTexts): string => {
+export const narrowedBy = (plan: ListPlan, view: FilterChipsProps['view'], texts: MetadataTexts): string =>
+  summaryOf(chipsOf(plan, view, texts));
+
+const chipsOf = (plan: ListPlan, view: FilterChipsProps['view'], texts: MetadataTexts): readonly Chip[] => {
   const period = periodOf(plan, view);
-  const filters = plan.fields.flatMap((field) => {
+  const ofPeriod = { key: 'period', label: t('filters.period'), value: periodText(period) };
+  const ofFilters = plan.fields.flatMap((field): Chip[] => {
     const filter = view.filters.find(({ key }) => key === field.key);
-    return filter === undefined ? [] : [filterText(field, filter, texts)];
+    if (filter === undefined) return [];
+    return [{ key: field.key, label: field.look === 'flag' ? undefined : field.label, value: filterText(field, filter, texts) }];
   });
-  return [...(plan.period === 'none' || period === 'EMPTY' ? [] : [periodText(period)]), ...filters].join(', ');
+  return period === 'EMPTY' ? ofFilters : [ofPeriod, ...ofFilters];
 };
 
 const filterText = (field: ListField, filter: SavedFilter, texts: MetadataTexts): string => {

@@ -1,20 +1,17 @@
-import { listLimits, offeredPeriods, type Period, unreadFilter } from '@pergamin/contract';
+import { isPeriod, listLimits, offeredPeriods, type Period, unreadFilter } from '@pergamin/contract';
 import { memo, useState } from 'react';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
-import { DayField, type WrittenDays } from '#kit/forms/DayField.tsx';
+import { DayField } from '#kit/forms/DayField.tsx';
 import { Select, type SelectOption, type SelectProps } from '#kit/forms/Select.tsx';
 import { TextField } from '#kit/forms/TextField.tsx';
-import { useLatest } from '#kit/hooks/useLatest.ts';
 import { readDay } from './day-text.ts';
-import { draftOf, emptyDraft, filtersOf, isChanged, nothingWritten, type Draft } from './filter-draft.ts';
-import { FilterField, FilterPanel } from './FilterPanel.tsx';
+import { type Draft, draftOf, filtersOf, isChanged, nothingWritten, type Written } from './filter-draft.ts';
+import { FilterField, FilterPanel, SortToggle } from './FilterPanel.tsx';
 import type { ListField, ListPlan, ListView } from './list-plan.ts';
-import { cleared, crossedFields, refusalOf } from './list-rules.ts';
+import { cleared, crossedFields, isDayField, refusalOf } from './list-rules.ts';
 import { periodText } from './period-text.ts';
-import { OrderSelect, orderId } from './OrderSelect.tsx';
-import { SortToggle } from './SortToggle.tsx';
 import { organisationToday } from './useDocuments.ts';
 
 type Sought = Pick<ListView, 'period' | 'filters'>;
@@ -39,19 +36,21 @@ export const FilterForm = memo(function FilterForm({ plan, applied, sort, option
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
   const [order, setOrder] = useState<ListView['sort']>();
   const isReordered = order !== undefined && orderId(order) !== orderId(sort);
+  const change = (next: Draft): void => {
+    setDraft(next);
+    setErrors({});
+  };
   if (seen.period !== applied.period || seen.filters !== applied.filters) {
     // A chip was taken away, or a saved view opened.
     setSeen(applied);
-    setDraft(draftOf(plan, applied));
-    setErrors({});
+    change(draftOf(plan, applied));
   }
-  const change = useLatest((part: Partial<Draft>): void => {
-    setDraft({ ...draft, ...part });
-    setErrors({});
-  });
+  const writtenIn = (key: string): Written => draft.fields[key] ?? nothingWritten;
+  const write = (key: string, part: Partial<Written>): void =>
+    change({ ...draft, fields: { ...draft.fields, [key]: { ...writtenIn(key), ...part } } });
   /** A period takes the place of the days that were written. */
   const changePeriod = (period: Period): void =>
-    change(period === 'EMPTY' ? { period } : { period, days: { ...draft.days, [plan.dateKey]: nothingWritten } });
+    change({ period, fields: period === 'EMPTY' ? draft.fields : { ...draft.fields, [plan.dateKey]: nothingWritten } });
   const apply = (): string | undefined => {
     const wrong = errorsOf(plan, draft);
     setErrors(wrong.byField);
@@ -65,8 +64,7 @@ export const FilterForm = memo(function FilterForm({ plan, applied, sort, option
   };
   const clear = (): void => {
     const empty = cleared(plan, applied, organisationToday());
-    setDraft(draftOf(plan, empty));
-    setErrors({});
+    change(draftOf(plan, empty));
     if (isChanged(plan, draftOf(plan, empty), applied)) onApply(empty);
   };
   return (
@@ -77,12 +75,22 @@ export const FilterForm = memo(function FilterForm({ plan, applied, sort, option
           <div key={key}>
             <Checkbox
               label={label}
-              checked={draft.values[key] === unreadFilter.value}
-              onChange={(checked) => change({ values: { ...draft.values, [key]: checked ? unreadFilter.value : '' } })}
+              checked={writtenIn(key).value === unreadFilter.value}
+              onChange={(checked) => write(key, { value: checked ? unreadFilter.value : '' })}
             />
           </div>
         ))}
-      {plan.period !== 'none' && <PeriodSelect plan={plan} value={draft.period} error={errors['period']} onChange={changePeriod} />}
+      {plan.period !== 'none' && (
+        <FilterField name="period" label={t('filters.period')}>
+          <Select
+            label={t('filters.period')}
+            labelHidden
+            {...periodOptions(plan, draft.period)}
+            value={draft.period}
+            onChange={(period) => isPeriod(period) && changePeriod(period)}
+          />
+        </FilterField>
+      )}
       {plan.fields
         .filter(({ look }) => look !== 'flag')
         .map((field) => (
@@ -97,12 +105,10 @@ export const FilterForm = memo(function FilterForm({ plan, applied, sort, option
           >
             <Control
               field={field}
-              value={draft.values[field.key] ?? ''}
-              days={draft.days[field.key] ?? nothingWritten}
+              written={writtenIn(field.key)}
               error={errors[field.key]}
-              options={optionsOf}
-              onValue={(value) => change({ values: { ...draft.values, [field.key]: value } })}
-              onDays={(days) => change({ days: { ...draft.days, [field.key]: days } })}
+              options={field.look === 'select' ? optionsOf(field.key) : []}
+              onWrite={(part) => write(field.key, part)}
             />
           </FilterField>
         ))}
@@ -111,81 +117,93 @@ export const FilterForm = memo(function FilterForm({ plan, applied, sort, option
   );
 });
 
-interface PeriodSelectProps {
-  readonly plan: ListPlan;
-  readonly value: Period;
-  readonly error: string | undefined;
-  readonly onChange: (period: Period) => void;
-}
-
-function PeriodSelect({ plan, value, error, onChange }: PeriodSelectProps) {
-  return (
-    <FilterField name="period" label={t('filters.period')}>
-      <Select
-        label={t('filters.period')}
-        labelHidden
-        {...periodOptions(plan, value)}
-        value={value}
-        onChange={(period) => onChange(asPeriod(plan, period))}
-        error={error}
-      />
-    </FilterField>
-  );
-}
-
 interface ControlProps {
   readonly field: ListField;
-  readonly value: string;
-  readonly days: WrittenDays;
+  readonly written: Written;
   readonly error: string | undefined;
-  readonly options: (key: string) => readonly SelectOption[];
-  readonly onValue: (value: string) => void;
-  readonly onDays: (days: WrittenDays) => void;
+  /** Of a select. */
+  readonly options: readonly SelectOption[];
+  readonly onWrite: (part: Partial<Written>) => void;
 }
 
-function Control({ field, value, days, error, options, onValue, onDays }: ControlProps) {
-  const { key, label, look } = field;
-  if (look === 'text')
-    return (
-      <TextField
-        label={label}
-        labelHidden
-        value={value}
-        maxLength={listLimits.textMaxLength}
-        mono={field.mono ?? false}
-        placeholder={field.example}
-        autoComplete="off"
-        spellCheck={false}
-        onChange={(event) => onValue(event.target.value)}
-      />
-    );
+function Control({ field, written, error, options, onWrite }: ControlProps) {
+  const { label, look } = field;
+  const { value } = written;
+  if (look === 'range' || look === 'from' || look === 'to')
+    return <DayField label={label} mode={look} value={written} onChange={onWrite} error={error} read={readDay} />;
   if (look === 'select') {
-    const known = options(key);
-    const shown = value === '' || known.some(({ id }) => id === value) ? known : [...known, { id: value, label: value }];
+    const shown = value === '' || options.some(({ id }) => id === value) ? options : [...options, { id: value, label: value }];
     return (
       <Select
         label={label}
         labelHidden
         options={[{ id: all, label: t('filters.all') }, ...shown]}
         value={value === '' ? all : value}
-        onChange={(id) => onValue(id === all ? '' : id)}
+        onChange={(id) => onWrite({ value: id === all ? '' : id })}
       />
     );
   }
-  if (look === 'flag') return null;
-  return <DayField label={label} mode={look} value={days} onChange={onDays} error={error} read={readDay} />;
+  return (
+    <TextField
+      label={label}
+      labelHidden
+      value={value}
+      maxLength={listLimits.textMaxLength}
+      mono={field.mono ?? false}
+      placeholder={field.example}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => onWrite({ value: event.target.value })}
+    />
+  );
 }
+
+interface OrderSelectProps {
+  readonly fields: ListPlan['fields'];
+  readonly sort: ListView['sort'];
+  readonly onChange: (sort: ListView['sort']) => void;
+}
+
+const usual = 'usual';
+const orders = ['desc', 'asc'] as const;
+
+/** The order of a list in words, where there are no heads of columns to press: on a phone. */
+function OrderSelect({ fields, sort, onChange }: OrderSelectProps) {
+  const choices = fields
+    .filter(({ unsortable }) => unsortable !== true)
+    .flatMap((field) =>
+      orders.map((order) => {
+        const chosen = [{ by: field.key, order }];
+        return { id: orderId(chosen), label: t('list.orderBy', { column: field.label, direction: directionOf(field, order) }), chosen };
+      }),
+    );
+  return (
+    <FilterField name="order" label={t('list.order')}>
+      <Select
+        label={t('list.order')}
+        labelHidden
+        options={[{ id: usual, label: t('list.usualOrder') }, ...choices]}
+        value={orderId(sort)}
+        onChange={(id) => onChange(choices.find((choice) => choice.id === id)?.chosen ?? [])}
+      />
+    </FilterField>
+  );
+}
+
+const orderId = ([first]: ListView['sort']): string => (first === undefined ? usual : `${first.by} ${first.order}`);
+
+const directionOf = (field: ListField, order: (typeof orders)[number]): string => {
+  if (!isDayField(field)) return t(order === 'desc' ? 'list.descending' : 'list.ascending');
+  return t(order === 'desc' ? 'list.newestFirst' : 'list.oldestFirst');
+};
 
 /** The years stand under a name of their own (D15). */
 const periodOptions = (plan: ListPlan, chosen: Period): Pick<SelectProps, 'options' | 'section'> => {
   const offered = offeredPeriods(organisationToday(), { withEmpty: plan.period === 'optional' });
-  const all = [...offered, ...(offered.includes(chosen) ? [] : [chosen])].map((id) => ({ id, label: periodText(id) }));
+  const periods = [...new Set([...offered, chosen])].map((id) => ({ id, label: periodText(id) }));
   const isYear = ({ id }: SelectOption): boolean => id.startsWith('CALC_');
-  return { options: all.filter((option) => !isYear(option)), section: { title: t('period.CALC'), options: all.filter(isYear) } };
+  return { options: periods.filter((option) => !isYear(option)), section: { title: t('period.CALC'), options: periods.filter(isYear) } };
 };
-
-const asPeriod = (plan: ListPlan, id: string): Period =>
-  offeredPeriods(organisationToday(), { withEmpty: true }).find((period) => period === id) ?? emptyDraft(plan).period;
 
 interface Wrong {
   readonly byField: Readonly<Record<string, string>>;
@@ -195,15 +213,15 @@ interface Wrong {
 /** What stands against searching by a form, at the field where it is mended (D8). */
 const errorsOf = (plan: ListPlan, draft: Draft): Wrong => {
   const { filters, unreadable } = filtersOf(plan, draft);
-  if (unreadable.length > 0) return { byField: Object.fromEntries(unreadable.map((key) => [key, t('filters.notADay')])) };
-  const today = organisationToday();
-  const refusal = refusalOf(plan, { period: draft.period, filters }, today);
+  const at = (keys: readonly string[], error: string) => Object.fromEntries(keys.map((key) => [key, error]));
+  if (unreadable.length > 0) return { byField: at(unreadable, t('filters.notADay')) };
+  const refusal = refusalOf(plan, { period: draft.period, filters }, organisationToday());
   if (refusal === undefined) return { byField: {} };
-  const detail = refusal === 'none' ? plan.texts.noDate : plan.texts.wrongDate;
-  const alert = { title: t(refusal === 'none' ? 'filters.noDate' : 'filters.wrongDate'), detail };
+  const { noDate, wrongDate } = plan.texts;
+  if (refusal === 'none') return { byField: at([plan.dateKey], noDate), alert: { title: t('filters.noDate'), detail: noDate } };
+  const alert = { title: t('filters.wrongDate'), detail: wrongDate };
   const crossed = crossedFields(plan, filters);
-  if (refusal === 'wrong' && crossed.length > 0) return { byField: Object.fromEntries(crossed.map((key) => [key, detail])), alert };
-  const apart = refusal === 'wrong' && draft.period !== 'EMPTY';
-  const reason = apart ? t('filters.periodApart', { period: periodText(draft.period) }) : undefined;
-  return { byField: { [plan.dateKey]: reason === undefined ? detail : `${detail}. ${reason}` }, alert };
+  if (crossed.length > 0) return { byField: at(crossed, wrongDate), alert };
+  const apart = draft.period === 'EMPTY' ? '' : `. ${t('filters.periodApart', { period: periodText(draft.period) })}`;
+  return { byField: at([plan.dateKey], `${wrongDate}${apart}`), alert };
 };

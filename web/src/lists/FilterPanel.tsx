@@ -2,7 +2,9 @@ import type { FormEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
 import css from './FilterPanel.module.css';
+import type { ListView } from './list-plan.ts';
 
 interface FilterPanelProps {
   /** Applying would change something, or is needed to be told what is wrong. */
@@ -59,5 +61,29 @@ export function FilterField({ name, label, toggle, children }: FilterFieldProps)
       </div>
       {children}
     </div>
+  );
+}
+
+interface SortToggleProps {
+  readonly sortKey: string;
+  readonly label: string;
+  readonly sort: ListView['sort'];
+  readonly onSort: (key: string) => void;
+}
+
+/** Sorts by a field: not at all, downwards, upwards. */
+export function SortToggle({ sortKey, label, sort, onSort }: SortToggleProps) {
+  const order = sort.find(({ by }) => by === sortKey)?.order;
+  const state = order === undefined ? undefined : t(order === 'desc' ? 'list.descending' : 'list.ascending');
+  const name = t('list.sortBy', { column: label });
+  return (
+    <span className={css['sort']} data-on={order === undefined ? undefined : true}>
+      <IconButton
+        size="s"
+        icon={order === undefined ? 'sort-descending' : order === 'desc' ? 'arrow-down-bold' : 'arrow-up-bold'}
+        name={state === undefined ? name : `${name}, ${state}`}
+        onClick={() => onSort(sortKey)}
+      />
+    </span>
   );
 }

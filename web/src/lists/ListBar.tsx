@@ -1,39 +1,27 @@
-import { memo, useState } from 'react';
-import type { ReactNode } from 'react';
+import { useState } from 'react';
 import { currentAppearance } from '#platform/appearance.ts';
 import { chooseAppearance } from '#platform/choose-appearance.ts';
 import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import css from './ListBar.module.css';
-import { type ListSearch, SearchBox, SearchPlaceSelect } from './SearchBox.tsx';
+import type { ListFrameProps } from './ListFrame.tsx';
+import { SearchBox, SearchPlaceSelect } from './SearchBox.tsx';
 
-interface ListBarProps {
-  readonly search: ListSearch;
-  readonly filtersOpen: boolean;
-  readonly filtersId: string;
-  readonly onFilters: () => void;
-  /** Before all others. */
-  readonly lead: ReactNode;
-  readonly chips: ReactNode;
-  /** At the right end: columns, export. */
-  readonly tools: ReactNode;
-}
-
-/** Search, filters, what is on, and how the list looks. Another page or order does not change it. */
-export const ListBar = memo(function ListBar({ search, filtersOpen, filtersId, onFilters, lead, chips, tools }: ListBarProps) {
+/** Search, filters, what is on, and how the list looks. */
+export function ListBar({ drawer, search: { place, ...search }, lead, chips, tools }: ListFrameProps) {
   return (
     <div className={css['bar']}>
       {lead}
       <div className={css['search']}>
-        <SearchBox label={search.label} text={search.text} onSearch={search.onSearch} />
+        <SearchBox {...search} />
       </div>
-      {search.place && (
+      {place && (
         <div className={css['place']}>
-          <SearchPlaceSelect {...search.place} />
+          <SearchPlaceSelect {...place} />
         </div>
       )}
-      <Button icon="funnel-simple" aria-expanded={filtersOpen} aria-controls={filtersId} onClick={onFilters}>
+      <Button icon="funnel-simple" aria-expanded={drawer.isOpen} aria-controls={drawer.id} onClick={drawer.toggle}>
         {t('filters.title')}
       </Button>
       {chips}
@@ -43,7 +31,7 @@ export const ListBar = memo(function ListBar({ search, filtersOpen, filtersId, o
       </span>
     </div>
   );
-});
+}
 
 function DensityToggle() {
   const [compact, setCompact] = useState(() => currentAppearance('density') === 'compact');

@@ -4,56 +4,35 @@ import { Pager } from '#kit/table/Pager.tsx';
 import { titleOf } from '#platform/metadata.ts';
 import { ContentResults } from './ContentResults.tsx';
 import type { DocumentListProps } from './DocumentList.tsx';
-import type { ListView } from './list-plan.ts';
-import { type ListState, wordsInContents } from './list.state.ts';
-import type { List } from './list.store.ts';
+import { type List, type ListState, wordsInContents } from './list.store.ts';
 import { ListFailed, NotAsked, NothingFound } from './ListStates.tsx';
-import { nameOfRow } from './row-cells.tsx';
 import type { Documents } from './useDocuments.ts';
+import type { FiltersDrawer } from './useFiltersDrawer.ts';
 import { useListTable } from './useListTable.tsx';
+import { openingOf } from './useRowActions.ts';
 
-interface ListRowsProps extends DocumentListProps {
+export interface ListRowsProps extends DocumentListProps {
   readonly list: List;
   readonly shown: ListState;
   readonly documents: Documents;
-  readonly isWide: boolean;
-  /** How many of the columns that may leave have to. */
-  readonly lacking: number;
-  /** Laid out as on a phone. */
-  readonly phone: boolean;
+  readonly drawer: FiltersDrawer;
 }
 
 /** The rows of a list and its pages, or what was found on the pages of documents. */
 export function ListRows(props: ListRowsProps) {
-  const { plan, source, metadata, list, shown, documents, hrefOf } = props;
+  const { plan, list, shown, documents } = props;
   const { view, page } = shown;
   const { rows, total, state, refresh } = documents;
   const isAsked = state !== 'failed' && state !== 'unasked';
-  const table = useListTable(plan, {
-    source,
-    list,
-    shown,
-    texts: metadata.texts,
-    ignoreMarkers: documents.ignoreMarkers,
-    wide: props.isWide,
-    lacking: props.lacking,
-    inMenu: props.phone,
-    hrefOf,
-    onShow: (row) => props.onShow({ ...openingOf(row, nameOfRow(plan, row)), row }),
-    onHistory: (row) => props.onHistory?.(openingOf(row, nameOfRow(plan, row))),
-  });
-  const handlePage = (wanted: number): void => {
-    list.setPage(wanted);
-    props.onPage?.();
-  };
+  const table = useListTable(props);
   const words = wordsInContents(shown);
   if (words !== '')
     return (
       <ContentResults
         text={words}
-        hrefOf={hrefOf}
+        hrefOf={props.hrefOf}
         onShow={(row, at) => props.onShow({ ...openingOf(row, titleOf(row)), row, page: at })}
-        menu={table.menu}
+        menu={{ entries: table.menu, onAction: table.onAction }}
       />
     );
   return (
@@ -61,9 +40,9 @@ export function ListRows(props: ListRowsProps) {
       <DataTable<DocumentRow>
         {...table}
         label={plan.label}
-        asList={props.phone}
+        asList={props.drawer.phone}
         rows={isAsked ? rows : []}
-        sort={sortOf(view)}
+        sort={view.sort[0]}
         onSort={list.sort}
         viewId={`${page} ${view.pageSize} ${JSON.stringify(view.sort)}`}
         state={isAsked ? state : 'ready'}
@@ -82,7 +61,10 @@ export function ListRows(props: ListRowsProps) {
           page={page}
           pageSize={view.pageSize}
           total={total}
-          onPage={handlePage}
+          onPage={(wanted) => {
+            list.set({ page: wanted });
+            props.onPage?.();
+          }}
           onPageSize={(pageSize) => list.change({ pageSize })}
           name={plan.label}
         />
@@ -90,13 +72,3 @@ export function ListRows(props: ListRowsProps) {
     </>
   );
 }
-
-/** What is opened, by what it is called here, and from where. */
-const openingOf = ({ id }: DocumentRow, title: string) => ({
-  id,
-  title,
-  opener: document.activeElement instanceof HTMLElement ? document.activeElement : null,
-});
-
-const sortOf = ({ sort: [first] }: ListView) =>
-  first === undefined ? undefined : { columnId: first.by, descending: first.order === 'desc' };

@@ -4,7 +4,7 @@ import { Button } from '#kit/buttons/Button.tsx';
 import { EmptyState } from '#kit/feedback/EmptyState.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
-import { cleared, firstView, longerPeriod, periodOf } from './list-rules.ts';
+import { cleared, firstPeriod, longerPeriod, periodOf } from './list-rules.ts';
 import { periodText } from './period-text.ts';
 import css from './ListStates.module.css';
 import { organisationToday } from './useDocuments.ts';
@@ -23,15 +23,13 @@ const inSentence = (name: string): string => name.charAt(0).toLocaleLowerCase(la
 export function NothingFound({ plan, view, onChange, onRefresh }: NothingFoundProps) {
   const period = periodOf(plan, view);
   const longer = longerPeriod(plan, view, organisationToday());
+  const isFiltered = view.filters.length > 0;
   // The word is kept while there are filters to leave out.
-  const widest: Partial<ListView> = view.filters.length > 0 ? cleared(plan, view, organisationToday()) : { text: '' };
-  const isNarrowed = view.text !== '' || view.filters.length > 0;
-  const text = view.text.trim();
-  const named = plan.period === 'none' || period === 'EMPTY' ? undefined : periodText(period);
+  const widest: Partial<ListView> = isFiltered ? cleared(plan, view, organisationToday()) : { text: '' };
   return (
     <EmptyState
       title={t('list.empty')}
-      text={emptyText(text, named)}
+      text={emptyText(view.text.trim(), period === 'EMPTY' ? undefined : periodText(period))}
       action={
         <span className={css['ways']}>
           {longer !== undefined && (
@@ -39,7 +37,7 @@ export function NothingFound({ plan, view, onChange, onRefresh }: NothingFoundPr
               {t('list.searchPeriod', { period: inSentence(periodText(longer)) })}
             </Button>
           )}
-          {isNarrowed && (
+          {(isFiltered || view.text !== '') && (
             <Button kind={longer === undefined ? 'primary' : 'secondary'} onClick={() => onChange(widest)}>
               {t('list.withoutFilters')}
             </Button>
@@ -60,14 +58,14 @@ const emptyText = (text: string, period: string | undefined): string => {
 
 /** The view names no date to search by: nothing was sent (D8). */
 export function NotAsked({ plan, onChange }: Pick<NothingFoundProps, 'plan' | 'onChange'>) {
-  const { period } = firstView(plan);
+  const period = firstPeriod(plan);
   return (
     <EmptyState
       title={t('filters.noDate')}
       text={plan.texts.noDate}
       action={
         <Button kind="primary" onClick={() => onChange({ period, filters: [] })}>
-          {t('list.searchPeriod', { period: inSentence(periodText(periodOf(plan, { period }))) })}
+          {t('list.searchPeriod', { period: inSentence(periodText(period)) })}
         </Button>
       }
     />

@@ -8,8 +8,8 @@ import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import type { ListPlan, ListView } from './list-plan.ts';
 import css from './SavedViews.module.css';
-import { type ViewTask, viewTasks } from './view-task.ts';
-import { type FolderNode, treeOf, useSavedViews } from './views.queries.ts';
+import { folderTasks, newTasks, type ViewTask, viewTasks } from './view-task.ts';
+import { treeOf, useSavedViews, type ViewTree } from './views.queries.ts';
 
 const ViewDialog = lazy(async () => ({ default: (await import('./ViewDialog.tsx')).ViewDialog }));
 
@@ -20,34 +20,15 @@ interface SavedViewsProps {
 }
 
 /** The client's views of this list, in folders (E5): open one, keep the present one, rename, move, delete. */
-export const SavedViews = memo(function SavedViews({ plan, view, onOpen }: SavedViewsProps) {
-  const store = useSavedViews(plan.kind);
+export const SavedViews = memo(function SavedViews({ plan: { kind }, view, onOpen }: SavedViewsProps) {
+  const store = useSavedViews();
   const [task, setTask] = useState<ViewTask>();
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
-  const tree = treeOf(plan.kind, store);
-  const nodes: NodeActions = {
-    isCurrent: ({ content }) => sameView(content, view),
-    isClosed: (id) => closed.has(id),
-    onToggle: (id) => setClosed((ids) => (ids.has(id) ? new Set([...ids].filter((other) => other !== id)) : new Set([...ids, id]))),
-    onOpen: (saved) => {
-      onOpen(saved.content);
-      announce(t('views.opened', { name: saved.name }));
-    },
-    onTask: setTask,
-  };
+  const tree = treeOf({ ...store, kind });
   return (
     <section className={css['views']} aria-label={t('views.title')}>
       <header>
         <h3>{t('views.title')}</h3>
-        <TaskMenu
-          icon="plus"
-          name={t('views.add')}
-          tasks={[
-            { kind: 'saveView', content: view },
-            { kind: 'createFolder', parentId: null },
-          ]}
-          onTask={setTask}
-        />
+        <TaskMenu icon="plus" name={t('views.add')} tasks={newTasks(kind, view)} onTask={setTask} />
       </header>
       {store.failed && (
         <Button size="s" icon="arrow-clockwise" onClick={store.retry}>
@@ -55,71 +36,69 @@ export const SavedViews = memo(function SavedViews({ plan, view, onOpen }: Saved
         </Button>
       )}
       {!store.failed && tree.folders.length + tree.views.length === 0 && <p className={css['none']}>{t('views.none')}</p>}
-      <Nodes folders={tree.folders} views={tree.views} {...nodes} />
+      <Tree
+        {...tree}
+        current={view}
+        onOpen={(saved) => {
+          onOpen(saved.content);
+          announce(t('views.opened', { name: saved.name }));
+        }}
+        onTask={setTask}
+      />
       {task !== undefined && (
         <Suspense>
-          <ViewDialog task={task} store={store} current={view} onClose={() => setTask(undefined)} />
+          <ViewDialog task={task} store={store} onClose={() => setTask(undefined)} />
         </Suspense>
       )}
     </section>
   );
 });
 
-interface NodeActions {
-  readonly isCurrent: (view: SavedView) => boolean;
-  readonly isClosed: (folderId: string) => boolean;
-  readonly onToggle: (folderId: string) => void;
+interface TreeProps extends ViewTree {
+  /** What the list shows now. */
+  readonly current: ListView;
   readonly onOpen: (view: SavedView) => void;
   readonly onTask: (task: ViewTask) => void;
 }
 
-function Nodes({ folders, views, ...actions }: Pick<FolderNode, 'folders' | 'views'> & NodeActions) {
+function Tree({ folders, views, ...actions }: TreeProps) {
   if (folders.length + views.length === 0) return null;
   return (
     <ul className={css['tree']}>
-      {folders.map(({ folder, ...inside }) => {
-        const closed = actions.isClosed(folder.id);
-        return (
-          <li key={folder.id}>
-            <div className={css['row']}>
-              <button type="button" aria-expanded={!closed} onClick={() => actions.onToggle(folder.id)}>
-                <Icon name={closed ? 'caret-right' : 'folder-open'} size="s" />
-                <span>{folder.name}</span>
-              </button>
-              <TaskMenu
-                name={t('list.moreNamed', { name: folder.name })}
-                tasks={[
-                  { kind: 'renameFolder', folder },
-                  { kind: 'moveFolder', folder },
-                  { kind: 'createFolder', parentId: folder.id },
-                  { kind: 'deleteFolder', folder },
-                ]}
-                onTask={actions.onTask}
-              />
-            </div>
-            {!closed && <Nodes {...inside} {...actions} />}
-          </li>
-        );
-      })}
+      {folders.map((inside) => (
+        <Folder key={inside.folder.id} {...inside} {...actions} />
+      ))}
       {views.map((view) => {
-        const current = actions.isCurrent(view);
+        const isCurrent = sameView(view.content, actions.current);
         return (
           <li key={view.id}>
-            <div className={css['row']} data-current={current || undefined}>
-              <button type="button" aria-current={current || undefined} onClick={() => actions.onOpen(view)}>
-                <Icon name={current ? 'bookmark-simple-fill' : 'bookmark-simple'} size="s" />
+            <div className={css['row']} data-current={isCurrent || undefined}>
+              <button type="button" aria-current={isCurrent || undefined} onClick={() => actions.onOpen(view)}>
+                <Icon name={isCurrent ? 'bookmark-simple-fill' : 'bookmark-simple'} size="s" />
                 <span>{view.name}</span>
               </button>
-              <TaskMenu
-                name={t('list.moreNamed', { name: view.name })}
-                tasks={(['overwriteView', 'renameView', 'moveView', 'deleteView'] as const).map((kind) => ({ kind, view }))}
-                onTask={actions.onTask}
-              />
+              <TaskMenu name={t('list.moreNamed', { name: view.name })} tasks={viewTasks(view, actions.current)} onTask={actions.onTask} />
             </div>
           </li>
         );
       })}
     </ul>
+  );
+}
+
+function Folder({ folder, ...inside }: TreeProps & ViewTree['folders'][number]) {
+  const [closed, setClosed] = useState(false);
+  return (
+    <li>
+      <div className={css['row']}>
+        <button type="button" aria-expanded={!closed} onClick={() => setClosed(!closed)}>
+          <Icon name={closed ? 'caret-right' : 'folder-open'} size="s" />
+          <span>{folder.name}</span>
+        </button>
+        <TaskMenu name={t('list.moreNamed', { name: folder.name })} tasks={folderTasks(folder)} onTask={inside.onTask} />
+      </div>
+      {!closed && <Tree {...inside} />}
+    </li>
   );
 }
 
@@ -136,11 +115,11 @@ function TaskMenu({ icon = 'dots-three', name, tasks, onTask }: TaskMenuProps) {
       icon={icon}
       name={name}
       placement="bottom end"
-      entries={tasks.flatMap(({ kind }) => {
-        const entry = { id: kind, label: t(viewTasks[kind].name), icon: viewTasks[kind].icon };
-        return kind.startsWith('delete') ? [{ separator: kind }, entry] : [entry];
+      entries={tasks.flatMap(({ title, icon: sign }) => {
+        const entry = { id: title, label: t(title), icon: sign };
+        return title === 'views.delete' ? [{ separator: title }, entry] : [entry];
       })}
-      onAction={(id) => tasks.filter(({ kind }) => kind === id).forEach(onTask)}
+      onAction={(id) => tasks.filter(({ title }) => title === id).forEach(onTask)}
     />
   );
 }

@@ -1,22 +1,9 @@
 import { listLimits } from '@pergamin/contract';
-import { useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useEffectEvent, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Select } from '#kit/forms/Select.tsx';
 import { TextField } from '#kit/forms/TextField.tsx';
-import { useLatest } from '#kit/hooks/useLatest.ts';
-
-interface SearchBoxProps {
-  readonly label: string;
-  readonly text: string;
-  readonly onSearch: (text: string) => void;
-  readonly focusAtOnce?: boolean;
-}
-
-export interface SearchPlace {
-  readonly inContents: boolean;
-  readonly onChange: (inContents: boolean) => void;
-}
 
 /** The search of a list. */
 export interface ListSearch {
@@ -26,41 +13,29 @@ export interface ListSearch {
   readonly place?: SearchPlace | undefined;
 }
 
-/** Where a text is sought: in what the list says of documents, or on their pages. */
-export function SearchPlaceSelect({ inContents, onChange }: SearchPlace) {
-  return (
-    <Select
-      label={t('search.where')}
-      labelHidden
-      options={[
-        { id: 'details', label: t('search.inDetails') },
-        { id: 'contents', label: t('search.inContents') },
-      ]}
-      value={inContents ? 'contents' : 'details'}
-      onChange={(id) => onChange(id === 'contents')}
-    />
-  );
+interface SearchPlace {
+  readonly inContents: boolean;
+  readonly onChange: (inContents: boolean) => void;
 }
 
-/** A search that begins half a second after the last key (E1), or at once by Enter. */
-export function SearchBox({ label, text, onSearch, focusAtOnce = false }: SearchBoxProps) {
+interface SearchBoxProps extends Omit<ListSearch, 'place'> {
+  readonly focusAtOnce?: boolean;
+}
+
+/** A search that begins half a second after the last key (E1), or at once by Enter. Another page or order does not change it. */
+export const SearchBox = memo(function SearchBox({ label, text, onSearch, focusAtOnce = false }: SearchBoxProps) {
   const [typed, setTyped] = useState(text);
   const [seen, setSeen] = useState(text);
   if (seen !== text) {
     setSeen(text);
     setTyped(text);
   }
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  const search = useLatest((wanted: string) => {
-    clearTimeout(timer.current);
-    if (wanted !== text) onSearch(wanted);
-  });
-  const type = (next: string) => {
-    setTyped(next);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => search(next), listLimits.searchDebounceMs);
-  };
+  const searchLater = useEffectEvent(onSearch);
+  useEffect(() => {
+    if (typed === text) return undefined;
+    const timer = setTimeout(() => searchLater(typed), listLimits.searchDebounceMs);
+    return () => clearTimeout(timer);
+  }, [typed, text]);
   return (
     <form
       role="search"
@@ -68,7 +43,7 @@ export function SearchBox({ label, text, onSearch, focusAtOnce = false }: Search
       aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
-        search(typed);
+        if (typed !== text) onSearch(typed);
       }}
     >
       <TextField
@@ -85,7 +60,7 @@ export function SearchBox({ label, text, onSearch, focusAtOnce = false }: Search
         // It is opened by its own button.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus={focusAtOnce}
-        onChange={(event) => type(event.target.value)}
+        onChange={(event) => setTyped(event.target.value)}
         trailing={
           typed === '' ? undefined : (
             <IconButton
@@ -95,7 +70,7 @@ export function SearchBox({ label, text, onSearch, focusAtOnce = false }: Search
               onClick={(event) => {
                 event.currentTarget.closest('form')?.querySelector('input')?.focus();
                 setTyped('');
-                search('');
+                if (text !== '') onSearch('');
               }}
             />
           )
@@ -103,4 +78,20 @@ export function SearchBox({ label, text, onSearch, focusAtOnce = false }: Search
       />
     </form>
   );
-}
+});
+
+/** Where a text is sought: in what the list says of documents, or on their pages. */
+export const SearchPlaceSelect = memo(function SearchPlaceSelect({ inContents, onChange }: SearchPlace) {
+  return (
+    <Select
+      label={t('search.where')}
+      labelHidden
+      options={[
+        { id: 'details', label: t('search.inDetails') },
+        { id: 'contents', label: t('search.inContents') },
+      ]}
+      value={inContents ? 'contents' : 'details'}
+      onChange={(id) => onChange(id === 'contents')}
+    />
+  );
+});

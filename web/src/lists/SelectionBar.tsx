@@ -1,3 +1,4 @@
+import { exportLimits } from '@pergamin/contract';
 import { useEffect } from 'react';
 import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
@@ -5,7 +6,7 @@ import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { ExportProgress } from './ExportProgress.tsx';
 import css from './ListBar.module.css';
-import { type Exports, mostInZip } from './useExports.ts';
+import type { Exports } from './useExports.ts';
 import type { FiltersDrawer } from './useFiltersDrawer.ts';
 
 interface SelectionBarProps {
@@ -21,7 +22,8 @@ interface SelectionBarProps {
 export function SelectionBar({ ids, drawer, exports, columns, onClear }: SelectionBarProps) {
   const text = t('list.selected', { count: ids.length });
   useEffect(() => announce(text), [text]);
-  const tooMany = ids.length > mostInZip ? t('export.tooManyFiles', { count: mostInZip }) : undefined;
+  const most = exportLimits.maxZipDocuments;
+  const tooMany = ids.length > most ? t('export.tooManyFiles', { count: most }) : undefined;
   // One at a time: the other button says what is under way.
   const stateOf = (kind: 'ZIP' | 'CSV') => (exports.kind === kind ? { busy: true } : { disabledReason: exports.progress ?? tooMany });
   return (

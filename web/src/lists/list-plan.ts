@@ -1,4 +1,4 @@
-import type { Criterion, SavedFilter, SavedViewContent, SavedViewKind } from '@pergamin/contract';
+import type { Criterion, SavedViewContent, SavedViewKind } from '@pergamin/contract';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 
 /** How a value is shown: `note` is a quiet remark, `account` an account number in groups, `option` is named by its dictionary. */
@@ -76,5 +76,3 @@ export interface ListPlan {
 
 /** What a list shows and how: what a saved view keeps. */
 export type ListView = SavedViewContent;
-
-export type { SavedFilter };

@@ -21,6 +21,9 @@ export const windowRows = listLimits.maxPageSize;
 const newestFirst = { by: 'PUBLICATION_DATE', order: 'desc' } as const;
 const openRange: DayRange = { from: null, to: null };
 
+type Sought = Pick<ListView, 'period' | 'filters'>;
+type SoughtPeriod = Pick<Sought, 'period'> & Partial<Sought>;
+
 export const firstPeriod = (plan: ListPlan): Period => (plan.period === 'none' ? 'EMPTY' : defaultPeriod);
 
 /** The list as it is first shown (D7, E3). */
@@ -34,10 +37,7 @@ export const firstView = (plan: ListPlan): ListView => ({
 });
 
 /** The period of a view; one that the list does not offer gives way to the usual one. Days since take the place of a required one. */
-export const periodOf = (
-  plan: ListPlan,
-  { period, filters = [] }: Pick<ListView, 'period'> & Partial<Pick<ListView, 'filters'>>,
-): Period => {
+export const periodOf = (plan: ListPlan, { period, filters = [] }: SoughtPeriod): Period => {
   const lacks = plan.period === 'required' && period === 'EMPTY' && rangeOf(filters, plan.dateKey).from === null;
   return isPeriod(period) && plan.period !== 'none' && !lacks ? period : firstPeriod(plan);
 };
@@ -45,25 +45,17 @@ export const periodOf = (
 /** Whether days are written in a field. */
 export const isDayField = ({ look }: ListField): boolean => look === 'range' || look === 'from' || look === 'to';
 
-export const rangeOf = (filters: readonly SavedFilter[], key: string): DayRange => {
+const rangeOf = (filters: readonly SavedFilter[], key: string): DayRange => {
   const found = filters.find((filter) => filter.key === key);
   return found !== undefined && 'from' in found ? { from: found.from, to: found.to } : openRange;
 };
 
-export const textOfFilter = (filters: readonly SavedFilter[], key: string): string => {
-  const found = filters.find((filter) => filter.key === key);
-  return found !== undefined && 'value' in found ? found.value : '';
-};
-
-export interface Asking {
+interface Asking {
   readonly statementMarker: string;
   readonly today: string;
   readonly timeZone: string;
+  readonly window: number;
 }
-
-export type Asked = { readonly query: DocumentQuery } | { readonly refused: 'none' | 'wrong' };
-
-type Sought = Pick<ListView, 'period' | 'filters'>;
 
 /** Why a search cannot be made; undefined when it can (D8). */
 export const refusalOf = (plan: ListPlan, view: Sought, today: string): 'none' | 'wrong' | undefined => {
@@ -85,14 +77,9 @@ export const crossedFields = (plan: ListPlan, filters: readonly SavedFilter[]): 
 const daysOf = (plan: ListPlan, { period, filters }: Sought, today: string) => {
   const dates = plan.fields.filter((field) => isDayField(field) && field.key !== plan.dateKey);
   const ranges = dates.map(({ key }) => rangeOf(filters, key));
-  const from = ranges
-    .flatMap((range) => range.from ?? [])
-    .toSorted()
-    .at(-1);
-  const to = ranges
-    .flatMap((range) => range.to ?? [])
-    .toSorted()
-    .at(0);
+  const starts = ranges.flatMap((range) => range.from ?? []).toSorted();
+  const ends = ranges.flatMap((range) => range.to ?? []).toSorted();
+  const [from, to] = [starts.at(-1), ends.at(0)];
   if (from !== undefined && to !== undefined && to < from) return { kind: 'wrong' } as const;
   return searchedDays({
     period: periodOf(plan, { period, filters }),
@@ -103,8 +90,11 @@ const daysOf = (plan: ListPlan, { period, filters }: Sought, today: string) => {
 };
 
 /** What a list asks the server for, or why it asks nothing. */
-export const queryOf = (plan: ListPlan, view: ListView, asking: Asking & { readonly window: number }): Asked => {
-  const { statementMarker, today, timeZone } = asking;
+export const queryOf = (
+  plan: ListPlan,
+  view: ListView,
+  { statementMarker, today, timeZone, window }: Asking,
+): { readonly query: DocumentQuery } | { readonly refused: 'none' | 'wrong' } => {
   const days = daysOf(plan, view, today);
   if (days.kind !== 'days') return { refused: days.kind };
   const text = withoutCountry(view.text.trim());
@@ -117,7 +107,7 @@ export const queryOf = (plan: ListPlan, view: ListView, asking: Asking & { reado
         ...(isOnlyUnread(plan, view) ? { unread: true } : {}),
       },
       sort: view.sort.length === 0 ? [{ ...newestFirst }] : view.sort.map((one) => ({ ...one })),
-      page: asking.window,
+      page: window,
       size: windowRows,
     },
   };
@@ -150,9 +140,9 @@ const criteriaOf = (plan: ListPlan, filter: SavedFilter, timeZone: string): read
 };
 
 /** The next period that reaches further back, for a search that found nothing (D20). */
-export const longerPeriod = (plan: ListPlan, view: Parameters<typeof periodOf>[1], today: string): Period | undefined => {
+export const longerPeriod = (plan: ListPlan, view: SoughtPeriod, today: string): Period | undefined => {
   const from = daysOfPeriod(periodOf(plan, view), today).from;
-  if (plan.period === 'none' || from === null) return undefined;
+  if (from === null) return undefined;
   return offeredPeriods(today, { withEmpty: false })
     .map((period) => ({ period, begins: daysOfPeriod(period, today).from ?? '' }))
     .filter(({ begins }) => begins < from)
@@ -172,7 +162,8 @@ export const withoutPeriod = (plan: ListPlan, view: Sought, today: string): Soug
   if (period === usual || from === null || usualFrom === null) return undefined;
   if (usualFrom <= from) return { ...view, period: usual };
   if (plan.period !== 'optional' || to === null || to >= today) return undefined;
-  return { period: 'EMPTY', filters: tidyFilters(plan, [...others(plan, view.filters), { key: plan.dateKey, from, to: null }]) };
+  // Its days take the place of those that were written.
+  return { period: 'EMPTY', filters: tidyFilters(plan, [{ key: plan.dateKey, from, to: null }, ...view.filters]) };
 };
 
 /** The view without one of its filters; undefined where it is the only date that is left, and the list needs one (D8). */
@@ -188,20 +179,12 @@ export const withoutFilter = (plan: ListPlan, view: Sought, key: string, today: 
 
 /** Without any filter; its period never reaches less far back than before. */
 export const cleared = (plan: ListPlan, view: Sought, today: string): Sought => {
-  const { from } = searchedFrom(plan, view, today);
+  const period = periodOf(plan, view);
+  const { from } = period === 'EMPTY' ? rangeOf(view.filters, plan.dateKey) : daysOfPeriod(period, today);
   const usual = { period: firstPeriod(plan), filters: [] };
   const usualFrom = daysOfPeriod(usual.period, today).from;
-  if (plan.period === 'none' || from === null || usualFrom === null || usualFrom <= from) return usual;
-  const period = periodOf(plan, view);
-  return period === 'EMPTY' ? { period, filters: [{ key: plan.dateKey, from, to: null }] } : { period, filters: [] };
-};
-
-const others = (plan: ListPlan, filters: readonly SavedFilter[]): readonly SavedFilter[] =>
-  filters.filter(({ key }) => key !== plan.dateKey);
-
-const searchedFrom = (plan: ListPlan, view: Sought, today: string): Pick<DayRange, 'from'> => {
-  const period = periodOf(plan, view);
-  return period === 'EMPTY' ? rangeOf(view.filters, plan.dateKey) : daysOfPeriod(period, today);
+  if (from === null || usualFrom === null || usualFrom <= from) return usual;
+  return { period, filters: period === 'EMPTY' ? [{ key: plan.dateKey, from, to: null }] : [] };
 };
 
 /** No sort, then downwards, then upwards, then none again. */
@@ -221,8 +204,7 @@ export const tidyFilters = (plan: ListPlan, filters: readonly SavedFilter[]): Sa
   });
 
 /** How many things narrow the list: the period is one of them. */
-export const countFilters = (plan: ListPlan, view: Sought): number =>
-  view.filters.length + (plan.period !== 'none' && periodOf(plan, view) !== 'EMPTY' ? 1 : 0);
+export const countFilters = (plan: ListPlan, view: Sought): number => view.filters.length + (periodOf(plan, view) === 'EMPTY' ? 0 : 1);
 
 /** A view that leads to the day: with the shortest period that reaches back to it, or none and the days since (D20). */
 export const viewReaching = (plan: ListPlan, day: string, today: string): Partial<ListView> => {

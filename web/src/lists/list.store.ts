@@ -1,39 +1,52 @@
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { t } from '#platform/language.ts';
-import { createStore, type Store } from '#platform/store.ts';
+import { createStore } from '#platform/store.ts';
 import { columnsOf } from './columns.ts';
-import { changeView, firstState, type ListState, sortBy, toggleSelected } from './list.state.ts';
 import type { ListPlan, ListView } from './list-plan.ts';
+import { firstView, nextSort } from './list-rules.ts';
 
-/** What a list shows, and what the customer does to it; its functions are the same for its whole life. */
-export interface List extends Pick<Store<ListState>, 'getState' | 'subscribe'> {
-  readonly change: (part: Partial<ListView>) => void;
-  /** The next order by this key, which is announced. */
-  readonly sort: (key: string) => void;
-  readonly setColumns: (columns: ListView['columns']) => void;
-  readonly setPage: (page: number) => void;
-  readonly setInContents: (inContents: boolean) => void;
-  readonly select: (ids: readonly string[]) => void;
-  readonly toggleSelected: (id: string) => void;
+export interface ListState {
+  readonly view: ListView;
+  readonly page: number;
+  /** Ids of documents, which may stand on other pages. */
+  readonly selected: readonly string[];
+  /** The text is searched on the pages of documents, not in what the list says of them. */
+  readonly inContents: boolean;
 }
 
-export const createList = (plan: ListPlan, begins: Partial<ListView> | undefined): List => {
-  const { getState, setState, subscribe } = createStore(firstState(plan, begins));
+export type List = ReturnType<typeof createList>;
+
+/** What a list shows, and what the customer does to it; its functions are the same for its whole life. */
+export const createList = (plan: ListPlan, begins: Partial<ListView> = {}) => {
+  const { getState, setState, subscribe } = createStore<ListState>({
+    view: { ...firstView(plan), ...begins },
+    page: 0,
+    selected: [],
+    inContents: false,
+  });
+  const set = (part: Partial<ListState>): void => setState({ ...getState(), ...part });
+  /** Begins on the first page; what was selected may not be among what another search finds. */
+  const change = (part: Partial<ListView>): void => {
+    const { view, selected } = getState();
+    const isSearch = 'text' in part || 'filters' in part || 'period' in part;
+    set({ view: { ...view, ...part }, page: 0, selected: isSearch ? [] : selected });
+  };
   return {
     getState,
     subscribe,
-    change: (part) => setState(changeView(getState(), part)),
-    sort: (key) => {
-      setState(sortBy(getState(), key));
+    set,
+    change,
+    /** The next order by this key, which is announced. */
+    sort: (key: string): void => {
+      change({ sort: nextSort(getState().view.sort, key) });
       announceSort(plan, getState().view, key);
     },
-    setColumns: (columns) => setState({ ...getState(), view: { ...getState().view, columns } }),
-    setPage: (page) => setState({ ...getState(), page }),
-    setInContents: (inContents) => setState({ ...getState(), inContents }),
-    select: (selected) => setState({ ...getState(), selected }),
-    toggleSelected: (id) => setState(toggleSelected(getState(), id)),
+    setColumns: (columns: ListView['columns']): void => set({ view: { ...getState().view, columns } }),
   };
 };
+
+/** The words to be found on pages; empty while the list itself is searched. */
+export const wordsInContents = ({ inContents, view }: ListState): string => (inContents ? view.text.trim() : '');
 
 const announceSort = (plan: ListPlan, { sort: [now], columns }: ListView, key: string): void => {
   const ofColumn = columnsOf(plan, columns).find((one) => one.key === key)?.header;

@@ -2,7 +2,7 @@ import type { DocumentRow, MetadataValue } from '@pergamin/contract';
 import type { ReactNode } from 'react';
 import { dayText, isIndefinite } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
-import { accountNumberText, type MetadataTexts, titleOf } from '#platform/metadata.ts';
+import { accountNumberText, checksumOf, type MetadataTexts, titleOf } from '#platform/metadata.ts';
 import { Badge } from '#kit/feedback/Badge.tsx';
 import { stateBadgeOf } from './state-badge.tsx';
 import { Indefinite } from '#kit/text/MetadataList.tsx';
@@ -33,8 +33,17 @@ export const identityOfRow = (
     group: group === '' ? undefined : group,
     plain,
     href,
-    badge: badgesOf(row, verdict),
-    verdict: verdict === undefined ? undefined : verdict.isSound ? 'sound' : 'unsound',
+    badge: (
+      <>
+        {stateBadgeOf(row)}
+        {verdict && (
+          <Badge tone={verdict.isSound ? 'ok' : 'bad'} icon={verdict.isSound ? 'seal-check-fill' : 'warning-circle-fill'}>
+            {verdict.text}
+          </Badge>
+        )}
+      </>
+    ),
+    verdict: verdict && (verdict.isSound ? 'sound' : 'unsound'),
   };
 };
 
@@ -66,24 +75,6 @@ export const valueOf = ({ id, value, look, texts }: ValueParts): ReactNode => {
   const text = texts.textOf(id, value);
   if (look === 'note') return <span className={css['note']}>{text}</span>;
   return look === 'mono' ? numberOf(text) : text;
-};
-
-const checksumOf = ({ metadata }: DocumentRow): string | undefined => {
-  const checksum = metadata['CHECKSUM_SHA256'];
-  return typeof checksum === 'string' && checksum !== '' ? checksum : undefined;
-};
-
-const badgesOf = (row: DocumentRow, verdict: Verdict | undefined): ReactNode => {
-  const state = stateBadgeOf(row);
-  if (verdict === undefined) return state;
-  return (
-    <>
-      {state}
-      <Badge tone={verdict.isSound ? 'ok' : 'bad'} icon={verdict.isSound ? 'seal-check-fill' : 'warning-circle-fill'}>
-        {verdict.text}
-      </Badge>
-    </>
-  );
 };
 
 const numberOf = (text: string): ReactNode => <span className="num">{text}</span>;

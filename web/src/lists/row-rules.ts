@@ -1,6 +1,5 @@
 import type { DocumentRow } from '@pergamin/contract';
-
-export type RowAction = 'show' | 'download' | 'check' | 'history';
+import type { ListAction } from './list-plan.ts';
 
 /** Why something cannot be done with a document now. */
 export type Hindrance = 'downloadOnly' | 'corrupted' | 'unread';
@@ -27,7 +26,11 @@ interface Rules {
  * its name (E4). A damaged document may only be checked, and at once: its owner must be able to see what happened to it (D18). What happened
  * to a document may be seen of any.
  */
-export const hindranceOf = (action: RowAction, row: DocumentRow, { ignoreMarkers, checkAfterReading }: Rules): Hindrance | undefined => {
+export const hindranceOf = (
+  action: ListAction['id'],
+  row: DocumentRow,
+  { ignoreMarkers, checkAfterReading }: Rules,
+): Hindrance | undefined => {
   if (action === 'history') return undefined;
   if (row.corrupted) return action === 'check' ? undefined : 'corrupted';
   if (isDownloadOnly(row, ignoreMarkers)) return 'downloadOnly';

@@ -5,16 +5,10 @@ import { t } from '#platform/language.ts';
 
 /** States other than ACTIVE have a label (D19); damage comes before everything else (D18). */
 export const stateBadgeOf = ({ corrupted, state }: Pick<DocumentRow, 'corrupted' | 'state'>): ReactNode => {
-  if (corrupted)
-    return (
-      <Badge tone="bad" icon="warning-circle-fill">
-        {t('list.corrupted')}
-      </Badge>
-    );
-  if (state === 'ACTIVE') return null;
+  if (state === 'ACTIVE' && !corrupted) return null;
   return (
-    <Badge tone="warn" icon="warning-fill">
-      {t(`state.${state}`)}
+    <Badge tone={corrupted ? 'bad' : 'warn'} icon={corrupted ? 'warning-circle-fill' : 'warning-fill'}>
+      {t(corrupted ? 'list.corrupted' : `state.${state}`)}
     </Badge>
   );
 };

@@ -1,6 +1,7 @@
 import { listOwnValues } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { call } from '#platform/api.ts';
 import { languageTag } from '#platform/language.ts';
 import type { OwnMetadata } from '#platform/metadata.queries.ts';
 import type { SelectOption } from '#kit/forms/Select.tsx';
@@ -19,17 +20,12 @@ export function useFilterOptions(
   const { data } = useQuery({
     queryKey: [listOwnValues.name, source.name, plan.kind],
     queryFn: async ({ signal }) => {
-      const query = {
-        text: null,
-        criteria: { metadata: [...plan.criteria(statementMarker ?? '')], period: null },
-        sort: [],
-        page: 0,
-        size: 1,
-      };
-      const found = await Promise.all(keys.map(async (key) => [key, (await source.values?.(query, key, signal)) ?? []] as const));
-      return new Map(found);
+      const criteria = { metadata: [...plan.criteria(statementMarker ?? '')], period: null };
+      const valuesOf = async (key: string) =>
+        (await call(listOwnValues, { body: { text: null, criteria, sort: [], page: 0, size: 1, key }, signal })).items;
+      return new Map(await Promise.all(keys.map(async (key) => [key, await valuesOf(key)] as const)));
     },
-    enabled: wanted && statementMarker !== undefined && source.values !== undefined && keys.length > 0,
+    enabled: wanted && statementMarker !== undefined && source.isOwn && keys.length > 0,
     staleTime: keptForMs,
   });
   return useCallback(

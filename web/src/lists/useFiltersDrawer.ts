@@ -1,30 +1,8 @@
 import { useId, useState } from 'react';
-import { useLatest } from '#kit/hooks/useLatest.ts';
 import { useNarrow, useShortOf } from '#kit/layout/useNarrow.ts';
 import { usePhone } from '#kit/layout/usePhone.ts';
 
-export interface FiltersDrawer {
-  /** Of the drawer, for the buttons that open it. */
-  readonly id: string;
-  /** The room of the list is known: before that nothing of it is rendered, as most of it would be rendered again. */
-  readonly isMeasured: boolean;
-  /** The list is laid out as on a phone: it is on one, or in a window as narrow. */
-  readonly phone: boolean;
-  readonly isOpen: boolean;
-  /** It has been open: before that its content is not rendered. */
-  readonly isUsed: boolean;
-  /** It takes the place of the rows. */
-  readonly isWhole: boolean;
-  /** The rows have as much room as they can use. */
-  readonly isWide: boolean;
-  /** How many of `fitsFromPx` the room of the rows falls short of. */
-  readonly lacking: number;
-  readonly toggle: () => void;
-  /** Gives the rows their place back, if it took it. */
-  readonly makeRoom: () => void;
-  /** For the list that it belongs to, whose width decides. */
-  readonly setList: (list: HTMLElement | null) => void;
-}
+export type FiltersDrawer = ReturnType<typeof useFiltersDrawer>;
 
 export const drawerPx = 272;
 
@@ -45,7 +23,7 @@ interface DrawerRoom {
 }
 
 /** The filters of a list, and what room they leave to its rows. */
-export function useFiltersDrawer({ openFromPx, wideFromPx = 0, fitsFromPx = [], closedFirst = false }: DrawerRoom): FiltersDrawer {
+export function useFiltersDrawer({ openFromPx, wideFromPx = 0, fitsFromPx = [], closedFirst = false }: DrawerRoom) {
   const onPhone = usePhone();
   const id = useId();
   const [list, setList] = useState<HTMLElement | null>(null);
@@ -55,17 +33,30 @@ export function useFiltersDrawer({ openFromPx, wideFromPx = 0, fitsFromPx = [], 
   const isSmall = useNarrow(list, openFromPx) || phone;
   const [chosen, setChosen] = useState<boolean>();
   const isOpen = chosen ?? (list !== null && !isSmall && !closedFirst);
-  const beside = isOpen ? drawerPx : 0;
-  const isWide = !useNarrow(list, wideFromPx + beside);
-  const lacking = useShortOf(
-    list,
-    fitsFromPx.map((px) => px + beside),
-  );
   const [isUsed, setUsed] = useState(isOpen);
   if (isOpen && !isUsed) setUsed(true);
-  const toggle = useLatest(() => setChosen(!isOpen));
-  const makeRoom = useLatest(() => {
-    if (isWhole) setChosen(false);
-  });
-  return { id, isMeasured: list !== null, phone, isOpen, isUsed, isWhole, isWide, lacking, toggle, makeRoom, setList };
+  const beside = isOpen ? drawerPx : 0;
+  const fits = fitsFromPx.map((px) => px + beside);
+  return {
+    /** Of the drawer, for the buttons that open it. */
+    id,
+    /** The room of the list is known: before that nothing of it is rendered, as most of it would be rendered again. */
+    isMeasured: list !== null,
+    /** The list is laid out as on a phone: it is on one, or in a window as narrow. */
+    phone,
+    isOpen,
+    /** It has been open: before that its content is not rendered. */
+    isUsed,
+    /** It takes the place of the rows. */
+    isWhole,
+    /** The rows have as much room as they can use. */
+    isWide: !useNarrow(list, wideFromPx + beside),
+    /** How many of `fitsFromPx` the room of the rows falls short of. */
+    lacking: useShortOf(list, fits),
+    toggle: () => setChosen(!isOpen),
+    /** Gives the rows their place back, if it took it. */
+    makeRoom: () => isWhole && setChosen(false),
+    /** For the list that it belongs to, whose width decides. */
+    setList,
+  };
 }

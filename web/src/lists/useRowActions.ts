@@ -1,47 +1,24 @@
 import type { DocumentRow } from '@pergamin/contract';
 import { useCallback, useState } from 'react';
 import { t } from '#platform/language.ts';
+import { fileNameOf } from '#platform/metadata.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
-import type { RowAction as ShownAction } from '#kit/table/table-parts.ts';
+import type { RowAction } from '#kit/table/table-parts.ts';
 import { checkAndTell, type Verdict } from './check-and-tell.ts';
-import type { ListPlan } from './list-plan.ts';
-import type { ListSource } from './list-source.ts';
+import type { ListAction } from './list-plan.ts';
+import type { ListRowsProps } from './ListRows.tsx';
 import { nameOfRow } from './row-cells.tsx';
-import { type Hindrance, hindranceOf, opensByDownload, type RowAction } from './row-rules.ts';
+import { type Hindrance, hindranceOf, opensByDownload } from './row-rules.ts';
 
-interface RowActionsOptions {
-  readonly source: ListSource;
-  readonly ignoreMarkers: readonly string[];
-  /** There are no buttons in the rows: what has none of its own is offered among the others. */
-  readonly inMenu: boolean;
-  readonly onShow: (row: DocumentRow) => void;
-  readonly onHistory: (row: DocumentRow) => void;
-}
-
-interface RowActions {
-  readonly actionsOf: (row: DocumentRow) => readonly ShownAction[];
-  /** As `actionsOf`, for a menu: it is a way of opening, as the name is. */
-  readonly menuActionsOf: (row: DocumentRow) => readonly ShownAction[];
-  readonly act: (row: DocumentRow, actionId: string) => void;
-  /** What the last check of a document gave, since the list was opened. */
-  readonly verdictOf: (row: DocumentRow) => Verdict | undefined;
-  /** What the document's name, a double click and Enter do. */
-  readonly open: (row: DocumentRow) => void;
-}
-
-const reasonOf = (action: RowAction, hindrance: Hindrance): string => {
-  if (hindrance === 'corrupted') return t('list.corruptedReason');
-  if (hindrance === 'unread') return t('list.checkAfterReading');
-  return t(action === 'download' ? 'list.downloadByName' : 'list.downloadOnly');
-};
-
-const keyOf = (action: string, row: DocumentRow): string => `${action} ${row.id}`;
+/** What is opened, by what it is called here, and from where. */
+export const openingOf = ({ id }: DocumentRow, title: string) => ({
+  id,
+  title,
+  opener: document.activeElement instanceof HTMLElement ? document.activeElement : null,
+});
 
 /** What can be done with each row, in the order of the plan, and what is under way. */
-export function useRowActions(
-  plan: ListPlan,
-  { source, ignoreMarkers, inMenu: allInMenu, onShow, onHistory }: RowActionsOptions,
-): RowActions {
+export function useRowActions({ plan, source, documents: { ignoreMarkers }, onShow, onHistory }: ListRowsProps) {
   const [underWay, setUnderWay] = useState<ReadonlySet<string>>(new Set());
   const [verdicts, setVerdicts] = useState<ReadonlyMap<string, Verdict>>(new Map());
 
@@ -56,39 +33,32 @@ export function useRowActions(
       if (verdict !== undefined) setVerdicts((known) => new Map([...known, [row.id, verdict]]));
     } else {
       announce(t('list.downloading', { name: title }));
-      const fileName = row.metadata['FILE_NAME'];
-      if (await source.download({ id: row.id, fileName: fileName === undefined ? undefined : String(fileName) }))
-        announce(t('list.downloaded', { name: title }));
+      if (await source.download({ id: row.id, fileName: fileNameOf(row) })) announce(t('list.downloaded', { name: title }));
     }
     setUnderWay((keys) => new Set([...keys].filter((other) => other !== key)));
   };
 
+  /** What the document's name, a double click and Enter do. */
   const open = (row: DocumentRow): void => {
     if (opensByDownload(row, ignoreMarkers)) void run('download', row);
-    else onShow(row);
+    else onShow({ ...openingOf(row, nameOfRow(plan, row)), row });
   };
   const act = (row: DocumentRow, actionId: string): void => {
     if (actionId === 'download' || actionId === 'check') void run(actionId, row);
-    else if (actionId === 'history') onHistory(row);
+    else if (actionId === 'history') onHistory?.(openingOf(row, nameOfRow(plan, row)));
     else open(row);
   };
-  const verdictOf = useCallback((row: DocumentRow) => verdicts.get(row.id), [verdicts]);
+  /** As buttons, or for a menu: there a download is a way of opening, as the name is. */
   const describe = useCallback(
-    (row: DocumentRow, inMenu: boolean): readonly ShownAction[] => {
+    (row: DocumentRow, inMenu: boolean): readonly RowAction[] => {
       const name = nameOfRow(plan, row);
       const shown = plan.actions.filter(({ onlyInMenu }) => inMenu || onlyInMenu !== true);
       return shown.map(({ id, icon, label, named, worded }) => {
         const hindrance = hindranceOf(id, row, { ignoreMarkers, checkAfterReading: plan.checkAfterReading });
         const blocked = inMenu && id === 'download' && hindrance === 'downloadOnly' ? undefined : hindrance;
         const waiting = underWay.has(keyOf(id, row)) ? t(id === 'check' ? 'list.checking' : 'list.downloading', { name }) : undefined;
-        return {
-          id,
-          icon,
-          label,
-          name: named(name),
-          worded,
-          disabledReason: waiting ?? (blocked === undefined ? undefined : reasonOf(id, blocked)),
-        };
+        const disabledReason = waiting ?? (blocked && reasonOf(id, blocked));
+        return { id, icon, label, name: named(name), worded, disabledReason };
       });
     },
     [plan, ignoreMarkers, underWay],
@@ -96,8 +66,17 @@ export function useRowActions(
   return {
     open,
     act,
-    verdictOf,
-    actionsOf: useCallback((row: DocumentRow) => describe(row, allInMenu), [describe, allInMenu]),
-    menuActionsOf: (row) => describe(row, true),
+    actionsOf: useCallback((row: DocumentRow) => describe(row, false), [describe]),
+    menuActionsOf: useCallback((row: DocumentRow) => describe(row, true), [describe]),
+    /** What the last check of a document gave, since the list was opened. */
+    verdictOf: useCallback((row: DocumentRow) => verdicts.get(row.id), [verdicts]),
   };
 }
+
+const keyOf = (action: string, row: DocumentRow): string => `${action} ${row.id}`;
+
+const reasonOf = (action: ListAction['id'], hindrance: Hindrance): string => {
+  if (hindrance === 'corrupted') return t('list.corruptedReason');
+  if (hindrance === 'unread') return t('list.checkAfterReading');
+  return t(action === 'download' ? 'list.downloadByName' : 'list.downloadOnly');
+};

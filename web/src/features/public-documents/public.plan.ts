@@ -1,4 +1,4 @@
-import { checkAction, downloadAction, showAction } from '#lists/list-actions.ts';
+import { checkAction, downloadAction, showAction } from '#lists/plan-parts.ts';
 import type { ListPlan } from '#lists/list-plan.ts';
 import { t } from '#platform/language.ts';
 

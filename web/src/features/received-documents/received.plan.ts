@@ -1,6 +1,5 @@
-import { checkAction, downloadAction, historyAction, showAction } from '#lists/list-actions.ts';
+import { checkAction, downloadAction, historyAction, showAction, unreadField } from '#lists/plan-parts.ts';
 import type { ListPlan } from '#lists/list-plan.ts';
-import { unreadField } from '#lists/unread-field.ts';
 import { t } from '#platform/language.ts';
 
 /** Everything delivered to the person but statements and public documents (D1, D5, D12). */

@@ -1,4 +1,3 @@
-import { Chip } from '#lists/Chip.tsx';
 import { ChipRow } from '#lists/ChipRow.tsx';
 import { t } from '#platform/language.ts';
 import { filterKeys, noFilters, type SentFilters, withoutFilter } from './sent-view.ts';
@@ -28,11 +27,11 @@ export function SentChips({ filters, choices, onChange }: SentChipsProps) {
     return value;
   };
   const shown = filterKeys.filter((key) => filters[key] !== noFilters[key]);
-  return (
-    <ChipRow summary={shown.map(valueOf).join(', ')} count={shown.length}>
-      {shown.map((key) => (
-        <Chip key={key} label={t(labels[key])} value={valueOf(key)} onRemove={() => onChange(withoutFilter(filters, key))} />
-      ))}
-    </ChipRow>
-  );
+  const chips = shown.map((key) => ({
+    key,
+    label: t(labels[key]),
+    value: valueOf(key),
+    onRemove: () => onChange(withoutFilter(filters, key)),
+  }));
+  return <ChipRow chips={chips} />;
 }

@@ -79,7 +79,7 @@ export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWin
         label={t('sent.title')}
         asList={drawer.phone}
         rows={state === 'failed' ? [] : rows}
-        sort={{ columnId: 'createdOn', descending: view.order === 'desc' }}
+        sort={{ by: 'createdOn', order: view.order }}
         onSort={handleSort}
         viewId={`${view.page} ${view.pageSize} ${view.order}`}
         state={state === 'failed' ? 'ready' : state}

@@ -75,7 +75,7 @@ export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions): Table
     loadingActions: [{}, {}],
     onAction,
     onOpen,
-    menu: { entries: actions, onAction },
+    menu: actions,
     rowId: idOf,
     phoneLines: linesOf,
   };

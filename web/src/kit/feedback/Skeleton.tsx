@@ -16,7 +16,7 @@ interface SkeletonProps {
 
 interface TableShape {
   /** As `grid-template-columns` has it, with the columns for selecting and for the buttons of a row. */
-  readonly template: readonly string[];
+  readonly template: string;
   readonly minWidth: string;
   readonly canSelect: boolean;
   /** Without those two. */
@@ -46,7 +46,7 @@ export function Skeleton({ rows, label, look = 'lines', columns }: SkeletonProps
 
 function RowInColumns({ row, template, minWidth, canSelect, count }: TableShape & { readonly row: number }) {
   return (
-    <div className={css['row']} data-look="columns" style={{ gridTemplateColumns: template.join(' '), minWidth }} aria-hidden="true">
+    <div className={css['row']} data-look="columns" style={{ gridTemplateColumns: template, minWidth }} aria-hidden="true">
       {canSelect && <span className={css['box']} />}
       <span className={css['cell']}>
         <SealAndLines row={row} />

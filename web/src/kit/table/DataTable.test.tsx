@@ -28,9 +28,8 @@ const props: DataTableProps<Doc> = {
   columns: [{ id: 'date', header: 'Registered', sortable: true, width: 140, cell: (row) => row.date }],
   rows: docs,
   rowId: (row) => row.id,
-  identity: (row) => ({ title: row.name, sha256: row.id.repeat(64) }),
+  identity: (row) => ({ title: row.name, sha256: row.id.repeat(64), unread: row.unread }),
   phoneLines: (row) => [row.date],
-  isUnread: (row) => row.unread,
   actions: (row) => [
     { id: 'show', icon: 'eye', name: `Show: ${row.name}`, label: 'Show' },
     {
@@ -44,7 +43,7 @@ const props: DataTableProps<Doc> = {
   onOpen,
   onAction,
   onSort,
-  sort: { columnId: 'date', descending: true },
+  sort: { by: 'date', order: 'desc' },
 };
 
 beforeEach(async () => {
@@ -260,7 +259,7 @@ test('while rows are loading their columns have heads, which stay where they are
 test('where the columns scroll, of the buttons of a row that of the menu stays, which has all of them', async () => {
   const room = (width: number) => (
     <div style={{ width, height: 400, display: 'flex' }}>
-      <DataTable {...props} menu={{ entries: () => [{ id: 'show', label: 'Show' }], onAction: vi.fn() }} />
+      <DataTable {...props} menu={() => [{ id: 'show', label: 'Show' }]} />
     </div>
   );
   const showAll = page.elementLocator(show(room(640)));

@@ -1,12 +1,11 @@
 import { listLimits } from '@pergamin/contract';
-import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { t } from '#platform/language.ts';
-import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { useLatest } from '#kit/hooks/useLatest.ts';
 import { PhoneList } from './PhoneList.tsx';
-import type { HeadColumn, RowAction, RowLook, TableColumn, TableSizing, TableSort } from './table-parts.ts';
+import type { HeadColumn, RowAction, RowLook, TableColumn, TableSizing } from './table-parts.ts';
 import { WideTable } from './WideTable.tsx';
 
 export interface DataTableProps<Row extends object> extends RowLook<Row> {
@@ -19,12 +18,11 @@ export interface DataTableProps<Row extends object> extends RowLook<Row> {
   readonly rowId: (row: Row) => string;
   /** The lines under the title in the phone's list. Kept, as the functions of `RowLook` are. */
   readonly phoneLines: (row: Row) => readonly ReactNode[];
-  readonly onAction?: (row: Row, actionId: string) => void;
+  /** A button of a row was pressed, or an entry of its menu. */
+  readonly onAction: (row: Row, actionId: string) => void;
   /** Double click anywhere on the row; click or Enter on its title. */
   readonly onOpen: (row: Row) => void;
-  /** The menu of a row: right click, Shift+F10, and a button in the last column. */
-  readonly menu?: { readonly entries: (row: Row) => readonly MenuEntry[]; readonly onAction: (row: Row, id: string) => void };
-  readonly sort?: TableSort | undefined;
+  readonly sort?: { readonly by: string; readonly order: 'asc' | 'desc' } | undefined;
   readonly onSort?: (columnId: string) => void;
   readonly selection?: { readonly ids: readonly string[]; readonly onChange: (ids: readonly string[]) => void } | undefined;
   /** Where the caller keeps the widths. Without it the table does, as long as it is shown. */
@@ -47,29 +45,38 @@ export type TableContent<Row extends object> = Omit<
   'label' | 'rows' | 'sort' | 'onSort' | 'viewId' | 'asList' | 'empty'
 >;
 
+/** The same on a wide screen and on a phone, with what scrolls it. */
+export interface TableViewProps<Row extends object> extends DataTableProps<Row> {
+  readonly shownRows: readonly Row[];
+  readonly sizing: TableSizing;
+  readonly scroller: HTMLElement | null;
+  readonly onScroller: (scroller: HTMLElement | null) => void;
+}
+
+const none: readonly never[] = [];
+
 /** A table told by data: a native <table>, or a list of the same rows. */
 export function DataTable<Row extends object>(props: DataTableProps<Row>) {
-  const { identity, isUnread, isMuted, actions, viewId, state = 'ready' } = props;
+  const { viewId, state } = props;
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   useEffect(() => {
     // With the next frame, which lays the rows out anyway: scrolling would do it once more.
     if (viewId !== undefined) requestAnimationFrame(() => scroller?.scrollTo({ top: 0 }));
   }, [scroller, viewId]);
   const [widths, setWidths] = useState<TableSizing['widths']>({});
-  const ownSizing = { widths, onWidth: (columnId: string, width: number | undefined) => setWidths({ ...widths, [columnId]: width }) };
-  const shared = {
+  const view = {
+    ...props,
+    shownRows: useRowsInSightFirst(state === 'loading' ? none : props.rows, props.rowId),
+    sizing: props.sizing ?? { widths, onWidth: (id: string, width: number | undefined) => setWidths({ ...widths, [id]: width }) },
     scroller,
     onScroller: setScroller,
-    shownRows: useRowsInSightFirst(props.rows, props.rowId),
-    state,
-    look: useMemo<RowLook<Row>>(() => ({ identity, isUnread, isMuted, actions }), [identity, isUnread, isMuted, actions]),
     onOpen: useLatest(props.onOpen),
-    onAction: useLatest((row: Row, actionId: string) => props.onAction?.(row, actionId)),
+    onAction: useLatest(props.onAction),
   };
   if (props.rows.length === 0 && state !== 'loading') return props.empty;
-  if (props.asList !== true) return <WideTable<Row> {...props} {...shared} sizing={props.sizing ?? ownSizing} />;
+  if (props.asList !== true) return <WideTable<Row> {...view} />;
   if (state === 'loading') return <Skeleton look="table" rows={listLimits.defaultPageSize} label={t('list.loading')} />;
-  return <PhoneList<Row> {...props} {...shared} />;
+  return <PhoneList<Row> {...view} />;
 }
 
 /** px: no row is lower. */

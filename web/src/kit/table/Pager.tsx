@@ -3,7 +3,6 @@ import { t } from '#platform/language.ts';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import css from './Pager.module.css';
 import { Select } from '#kit/forms/Select.tsx';
-import { usePhone } from '#kit/layout/usePhone.ts';
 
 export interface PagerProps {
   /** From 0. */
@@ -16,9 +15,8 @@ export interface PagerProps {
   readonly name: string;
 }
 
-/** `page` is 0-based; `total` counts rows. On a phone it has neither the page size nor first and last page. */
+/** `page` is 0-based; `total` counts rows. On a phone its style sheet hides the page size, first and last page. */
 export function Pager({ page, pageSize, total, onPage, onPageSize, name }: PagerProps) {
-  const phone = usePhone();
   const lastPage = Math.max(0, Math.ceil(total / pageSize) - 1);
   const from = total === 0 ? 0 : page * pageSize + 1;
   const to = Math.min(total, (page + 1) * pageSize);
@@ -26,36 +24,28 @@ export function Pager({ page, pageSize, total, onPage, onPageSize, name }: Pager
   const atEnd = page >= lastPage ? t('list.atEnd') : undefined;
   return (
     <nav className={css['pager']} aria-label={t('list.pages', { name })}>
-      {!phone && (
-        <>
-          <span className={css['label']} aria-hidden="true">
-            {t('list.rowsPerPage')}
-          </span>
-          <div className={css['size']}>
-            <Select
-              label={t('list.rowsPerPage')}
-              labelHidden
-              size="s"
-              options={sizes}
-              value={String(pageSize)}
-              onChange={(id) => onPageSize(Number(id))}
-            />
-          </div>
-        </>
-      )}
+      <span className={css['label']} aria-hidden="true">
+        {t('list.rowsPerPage')}
+      </span>
+      <div className={css['size']}>
+        <Select
+          label={t('list.rowsPerPage')}
+          labelHidden
+          size="s"
+          options={sizes}
+          value={String(pageSize)}
+          onChange={(id) => onPageSize(Number(id))}
+        />
+      </div>
       <output className={css['range']}>{t('list.range', { from, to, total })}</output>
-      {!phone && (
-        <span className={css['end']}>
-          <IconButton icon="caret-line-left" name={t('list.firstPage')} disabledReason={atStart} onClick={() => onPage(0)} />
-        </span>
-      )}
+      <span className={css['end']}>
+        <IconButton icon="caret-line-left" name={t('list.firstPage')} disabledReason={atStart} onClick={() => onPage(0)} />
+      </span>
       <IconButton icon="caret-left" name={t('list.previousPage')} disabledReason={atStart} onClick={() => onPage(page - 1)} />
       <IconButton icon="caret-right" name={t('list.nextPage')} disabledReason={atEnd} onClick={() => onPage(page + 1)} />
-      {!phone && (
-        <span className={css['end']}>
-          <IconButton icon="caret-line-right" name={t('list.lastPage')} disabledReason={atEnd} onClick={() => onPage(lastPage)} />
-        </span>
-      )}
+      <span className={css['end']}>
+        <IconButton icon="caret-line-right" name={t('list.lastPage')} disabledReason={atEnd} onClick={() => onPage(lastPage)} />
+      </span>
     </nav>
   );
 }

@@ -1,45 +1,36 @@
 import { memo } from 'react';
-import type { ReactNode } from 'react';
 import { t } from '#platform/language.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
-import type { DataTableProps } from './DataTable.tsx';
-import { openMenuByMouse } from './menu-by-mouse.ts';
+import type { TableViewProps } from './DataTable.tsx';
 import css from './PhoneList.module.css';
 import { RowMark } from './RowMark.tsx';
-import { RowOpener } from './RowOpener.tsx';
-import type { RowHandlers, ShownRows } from './table-parts.ts';
-
-interface PhoneRowProps<Row> extends RowHandlers<Row> {
-  readonly row: Row;
-  readonly lines: (row: Row) => readonly ReactNode[];
-}
-
-type Shared = 'label' | 'rowId' | 'phoneLines';
+import { openMenuByMouse, RowOpener } from './RowOpener.tsx';
+import type { RowProps } from './table-parts.ts';
 
 /** The rows of a table under a thumb: tap to open, the rest in a menu. */
-export function PhoneList<Row extends object>(props: Pick<DataTableProps<Row>, Shared> & ShownRows<Row>) {
-  const { onScroller, look, onOpen, onAction, rowId } = props;
+export function PhoneList<Row extends object>(props: TableViewProps<Row>) {
+  const { identity, actions, menu, phoneLines, onScroller, onOpen, onAction } = props;
   return (
     <ul ref={onScroller} className={css['list']} aria-label={props.label} aria-busy={props.state === 'busy' || undefined}>
       {props.shownRows.map((row) => (
-        <PhoneRow<Row> key={rowId(row)} row={row} look={look} lines={props.phoneLines} onOpen={onOpen} onAction={onAction} />
+        <PhoneRow<Row> key={props.rowId(row)} {...{ row, identity, phoneLines, onOpen, onAction }} menu={menu ?? actions} />
       ))}
     </ul>
   );
 }
 
-function PlainPhoneRow<Row>({ row, look, lines, onOpen, onAction }: PhoneRowProps<Row>) {
-  const identity = look.identity(row);
-  const { title, sha256, href, badge } = identity;
-  const isUnread = look.isUnread?.(row) === true;
-  const actions = look.actions?.(row) ?? [];
-  const texts = lines(row);
+function PlainPhoneRow<Row extends object>(props: RowProps<Row> & Pick<TableViewProps<Row>, 'phoneLines'>) {
+  const { row, onOpen, onAction } = props;
+  const identity = props.identity(row);
+  const { title, sha256, href, badge, unread = false } = identity;
+  const entries = props.menu?.(row) ?? [];
+  const lines = props.phoneLines(row);
   return (
     // The menu has a button of its own.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
-    <li className={css['item']} data-unread={isUnread || undefined} onContextMenu={openMenuByMouse}>
+    <li className={css['item']} data-unread={unread || undefined} onContextMenu={openMenuByMouse}>
       <RowOpener className={css['open']} href={href} onOpen={() => onOpen(row)}>
         <span className={css['mark']}>
           <RowMark identity={identity} size={40} />
@@ -47,9 +38,9 @@ function PlainPhoneRow<Row>({ row, look, lines, onOpen, onAction }: PhoneRowProp
         <span className={css['lines']}>
           <b>
             <UnbrokenNumbers text={title} />
-            {isUnread && <span className="visually-hidden"> {t('list.unread')}</span>}
+            {unread && <span className="visually-hidden"> {t('list.unread')}</span>}
           </b>
-          {texts.map((line, i) => (
+          {lines.map((line, i) => (
             // The lines of a row are as fixed as its columns.
             // oxlint-disable-next-line react/no-array-index-key
             <small key={i}>{line}</small>
@@ -57,13 +48,23 @@ function PlainPhoneRow<Row>({ row, look, lines, onOpen, onAction }: PhoneRowProp
           {badge}
         </span>
       </RowOpener>
-      {actions.length > 0 && (
+      {entries.length > 0 && (
         <MenuButton
           icon="dots-three-vertical"
           name={t('list.moreNamed', { name: title })}
           placement="bottom end"
-          head={<SheetHead title={title} sha256={sha256} line={texts[0]} />}
-          entries={actions}
+          head={
+            <>
+              {sha256 !== undefined && <Seal sha256={sha256} size={40} />}
+              <span className={css['sheet-words']}>
+                <strong className={css['sheet-title']}>
+                  <UnbrokenNumbers text={title} />
+                </strong>
+                {lines[0] !== undefined && <small>{lines[0]}</small>}
+              </span>
+            </>
+          }
+          entries={entries}
           onAction={(actionId) => onAction(row, actionId)}
         />
       )}
@@ -73,24 +74,3 @@ function PlainPhoneRow<Row>({ row, look, lines, onOpen, onAction }: PhoneRowProp
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo() forgets that the component is generic
 const PhoneRow = memo(PlainPhoneRow) as typeof PlainPhoneRow;
-
-interface SheetHeadProps {
-  readonly title: string;
-  readonly sha256: string | undefined;
-  /** The first of those under the name. */
-  readonly line: ReactNode;
-}
-
-function SheetHead({ title, sha256, line }: SheetHeadProps) {
-  return (
-    <>
-      {sha256 !== undefined && <Seal sha256={sha256} size={40} />}
-      <span className={css['sheet-words']}>
-        <strong className={css['sheet-title']}>
-          <UnbrokenNumbers text={title} />
-        </strong>
-        {line !== undefined && <small>{line}</small>}
-      </span>
-    </>
-  );
-}

@@ -1,19 +1,16 @@
+import { listLimits } from '@pergamin/contract';
+import { useRef } from 'react';
+import type { KeyboardEvent, PointerEvent } from 'react';
 import { t } from '#platform/language.ts';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
-import { ColumnGrip } from './ColumnGrip.tsx';
 import css from './TableHead.module.css';
-import { roles } from './table-roles.ts';
-import type { HeadColumn, TableSort } from './table-parts.ts';
+import type { DataTableProps } from './DataTable.tsx';
+import { roles, type HeadColumn, type TableSizing } from './table-parts.ts';
 
-export interface TableHeadProps {
+interface TableHeadProps extends Pick<DataTableProps<object>, 'sort'>, Pick<TableSizing, 'onWidth'> {
   readonly columns: readonly HeadColumn[];
-  readonly sort: TableSort | undefined;
   readonly onSort: ((columnId: string) => void) | undefined;
-  /** px of the column at this index while its edge is being dragged. */
-  readonly onDrag: (index: number, width: number) => void;
-  /** `undefined` gives the column back its first width. */
-  readonly onWidth: (columnId: string, width: number | undefined) => void;
   /** How many of the rows are selected: from 0 to 1; `undefined` where they cannot be. */
   readonly selected: number | undefined;
   readonly onSelectAll: (isSelected: boolean) => void;
@@ -22,7 +19,7 @@ export interface TableHeadProps {
 
 /** The head of a table: sorts by a column, sizes columns, selects all rows. It stays in sight while the rows scroll. */
 export function TableHead(props: TableHeadProps) {
-  const { columns, sort, onSort, onDrag, onWidth, selected, onSelectAll, hasActions } = props;
+  const { columns, sort, onSort, onWidth, selected, onSelectAll, hasActions } = props;
   return (
     <thead {...roles.group} className={css['head']}>
       <tr {...roles.row}>
@@ -37,8 +34,8 @@ export function TableHead(props: TableHeadProps) {
             />
           </th>
         )}
-        {columns.map(({ id, header, sortable }, index) => {
-          const order = sort?.columnId === id ? (sort.descending ? 'descending' : 'ascending') : undefined;
+        {columns.map(({ id, header, sortable }) => {
+          const order = sort?.by === id ? (sort.order === 'desc' ? 'descending' : 'ascending') : undefined;
           return (
             // Without its label the name would hold the grip's name too.
             <th key={id} {...roles.head} scope="col" aria-label={header} aria-sort={order}>
@@ -50,11 +47,7 @@ export function TableHead(props: TableHeadProps) {
               ) : (
                 <span className={css['text']}>{header}</span>
               )}
-              <ColumnGrip
-                name={t('list.columnResize', { column: header })}
-                onDrag={(width) => onDrag(index, width)}
-                onWidth={(width) => onWidth(id, width)}
-              />
+              <ColumnGrip name={t('list.columnResize', { column: header })} onWidth={(width) => onWidth(id, width)} />
             </th>
           );
         })}
@@ -65,5 +58,58 @@ export function TableHead(props: TableHeadProps) {
         )}
       </tr>
     </thead>
+  );
+}
+
+interface ColumnGripProps {
+  readonly name: string;
+  /** px; `undefined` gives the column back its first width. */
+  readonly onWidth: (width: number | undefined) => void;
+}
+
+const stepPx = 20;
+
+/** The edge of a column: drag it, use the arrow keys on it, or double-click for the first width. */
+function ColumnGrip({ name, onWidth }: ColumnGripProps) {
+  const drag = useRef<{ readonly x: number; readonly width: number }>(undefined);
+  const widthNow = (grip: HTMLElement) => grip.parentElement?.offsetWidth ?? listLimits.columnMinWidthPx;
+  // Who does not see the column hears how wide it is now.
+  const tell = (grip: HTMLElement, width: number) => grip.setAttribute('aria-valuenow', String(width));
+  const resize = (grip: HTMLElement, wanted: number) => {
+    const width = Math.max(listLimits.columnMinWidthPx, Math.round(wanted));
+    tell(grip, width);
+    if (width !== widthNow(grip)) onWidth(width);
+  };
+  const handlePointerDown = (event: PointerEvent<HTMLSpanElement>) => {
+    if (event.button !== 0) return;
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = { x: event.clientX, width: widthNow(event.currentTarget) };
+  };
+  const handleKeyDown = (event: KeyboardEvent<HTMLSpanElement>) => {
+    const change = event.key === 'ArrowLeft' ? -stepPx : event.key === 'ArrowRight' ? stepPx : 0;
+    if (change === 0) return;
+    event.preventDefault();
+    resize(event.currentTarget, widthNow(event.currentTarget) + change);
+  };
+  return (
+    <span
+      className={css['grip']}
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={name}
+      aria-valuemin={listLimits.columnMinWidthPx}
+      aria-valuenow={listLimits.columnMinWidthPx}
+      tabIndex={0}
+      onFocus={(event) => tell(event.currentTarget, widthNow(event.currentTarget))}
+      onDoubleClick={() => onWidth(undefined)}
+      onPointerDown={handlePointerDown}
+      onPointerMove={(event) => {
+        if (drag.current) resize(event.currentTarget, drag.current.width + event.clientX - drag.current.x);
+      }}
+      onLostPointerCapture={() => {
+        drag.current = undefined;
+      }}
+      onKeyDown={handleKeyDown}
+    />
   );
 }

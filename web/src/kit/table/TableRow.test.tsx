@@ -90,7 +90,7 @@ test('rows out of sight keep their place: a list scrolls as far before they were
 
 test('the controls of a row are named after the document that it shows, page after page, and their tooltips and its menu say the same', async () => {
   const selection = { ids: [], onChange: vi.fn<(ids: readonly string[]) => void>() };
-  const menu = { entries: () => [{ id: 'show', label: 'Show', icon: 'eye' as const }], onAction: vi.fn<() => void>() };
+  const menu = () => [{ id: 'show', label: 'Show', icon: 'eye' as const }];
   const { change } = open({ rows: papers(3), viewId: 'first', selection, menu });
   for (const name of ['Paper 1', 'Paper 11']) {
     if (name === 'Paper 11') change({ rows: papers(3, 10), viewId: 'second' });
@@ -130,7 +130,7 @@ test('in another order a document keeps its element, and the focus stays with it
 test('a document that another answer holds unchanged is not rendered again', async () => {
   const cell = vi.fn<(row: Paper) => string>((row) => `id ${row.id}`);
   const rows = papers(5);
-  const { change } = open({ rows, columns: [{ id: 'id', header: 'Id', cell }] });
+  const { change } = open({ rows, columns: [{ id: 'id', header: 'Id', width: 140, cell }] });
   await expect.element(cellOf(4)).toBeVisible();
   cell.mockClear();
   change({ rows: [{ id: 'new', name: 'New' }, ...rows] });

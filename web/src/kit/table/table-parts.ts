@@ -1,17 +1,19 @@
 import type { ReactNode } from 'react';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
+import type { MenuEntry, MenuItemEntry } from '#kit/overlays/menu-entry.ts';
 
 export interface HeadColumn {
   readonly id: string;
   readonly header: string;
   readonly sortable?: boolean;
-  /** px at the usual text size; columns without one share what is left. Never under 80. */
+  /** px at the usual text size, never under 80. Without one, the first column takes what is left. */
   readonly width?: number | undefined;
   /** Instead of `width` where the table has little room. */
   readonly narrowWidth?: number | undefined;
 }
 
 export interface TableColumn<Row> extends HeadColumn {
+  readonly width: number;
   readonly cell: (row: Row) => ReactNode;
 }
 
@@ -31,23 +33,18 @@ export interface RowIdentity {
   readonly verdict?: 'sound' | 'unsound' | undefined;
   /** One line without a mark in the table: `group` alone is seen then, the title heard. */
   readonly plain?: boolean;
+  readonly unread?: boolean;
+  /** It can only be downloaded: second ink. */
+  readonly muted?: boolean;
 }
 
-export interface RowAction {
-  readonly id: string;
+/** A button of a row; its label is the short form, for a menu whose head names the object. */
+export interface RowAction extends MenuItemEntry {
   readonly icon: IconName;
   /** Names the object too: 'Download: Repayment schedule'. */
   readonly name: string;
-  /** The short form, for the phone's menu whose head names the object. */
-  readonly label: string;
   /** With its label beside the icon, where the table has room. */
   readonly worded?: boolean | undefined;
-  readonly disabledReason?: string | undefined;
-}
-
-export interface TableSort {
-  readonly columnId: string;
-  readonly descending: boolean;
 }
 
 /** Widths that the customer chose. */
@@ -61,31 +58,23 @@ export interface TableSizing {
 /** What a table shows of its rows. A new function renders all rows again, so each is kept until what it shows changes. */
 export interface RowLook<Row> {
   readonly identity: (row: Row) => RowIdentity;
-  readonly isUnread?: ((row: Row) => boolean) | undefined;
-  /** Rows that can only be downloaded: second ink. */
-  readonly isMuted?: ((row: Row) => boolean) | undefined;
   readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
+  /** The menu of a row: right click, Shift+F10, and a button at its end; it also selects the row where that can be done. On a phone it has the `actions` where this is left out. */
+  readonly menu?: ((row: Row) => readonly MenuEntry[]) | undefined;
 }
 
-/** What a row shows and does; kept from one rendering to the next, as a row is only rendered again with something new. */
-export interface RowHandlers<Row> {
-  readonly look: RowLook<Row>;
+/** One row and what it does; the functions are the same for the life of the table. */
+export interface RowProps<Row> extends RowLook<Row> {
+  readonly row: Row;
   readonly onOpen: (row: Row) => void;
   readonly onAction: (row: Row, actionId: string) => void;
 }
 
-/** Rows on a wide screen or on a phone, and what scrolls them. */
-export interface ShownRows<Row> extends RowHandlers<Row> {
-  readonly shownRows: readonly Row[];
-  readonly scroller: HTMLElement | null;
-  readonly onScroller: (scroller: HTMLElement | null) => void;
-  readonly state: 'ready' | 'loading' | 'busy';
-}
-
-/** Where the menu of a row opens: at the pointer, or below what was pressed; px in the viewport. */
-export interface MenuPlace {
-  readonly x: number;
-  readonly y: number;
-  /** What opens the row: it has the focus once the menu has gone. */
-  readonly opener: HTMLElement | null;
-}
+/** What the parts of a table are. Rows are laid out as grids, and some browsers then forget it: it is said to them again. */
+export const roles = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  head: { role: 'columnheader' },
+  cell: { role: 'cell' },
+} as const;

@@ -1,4 +1,4 @@
-import { listLimits, type DocumentQuery, type DocumentRow } from '@pergamin/contract';
+import { listIgnoreMarkers, listLimits, type DocumentQuery, type DocumentRow } from '@pergamin/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { createRoot } from 'react-dom/client';
 import { Announcer } from '#kit/feedback/Announcer.tsx';
@@ -55,7 +55,6 @@ const source: ListSource = {
         .map((row) => ({ ...row })),
       total: rows.length,
     }),
-  ignoreMarkers: { name: 'none', ask: () => Promise.resolve([]) },
   download: () => Promise.resolve(false),
   check: () => Promise.reject(new Error('Nothing is checked here')),
 };
@@ -68,12 +67,14 @@ const metadata: OwnMetadata = {
 
 const pageSize = Number(new URLSearchParams(location.search).get('rows') ?? listLimits.maxPageSize);
 
+const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+queries.setQueryData([listIgnoreMarkers.name], []);
 // No sentences: what is measured does not depend on them.
 await speak('PL', { 'brand.timeZone': 'Europe/Warsaw' });
 const host = document.body.appendChild(document.createElement('div'));
 host.style.cssText = 'position: fixed; inset: 0; display: flex; flex-direction: column';
 createRoot(host).render(
-  <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+  <QueryClientProvider client={queries}>
     <DocumentList
       plan={plan}
       source={source}
