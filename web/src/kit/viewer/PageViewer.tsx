@@ -1,29 +1,23 @@
-import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
+import { type ReactNode, useDeferredValue, useState, useSyncExternalStore } from 'react';
 import { Splitter } from '#kit/layout/Splitter.tsx';
 import { useWidth } from '#kit/layout/useWidth.ts';
 import { alertError } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { DetailsStrip } from './DetailsStrip.tsx';
-import { type FindState, indexOfChosen } from './find.store.ts';
 import { FindBar } from './FindBar.tsx';
-import { Pages } from './Pages.tsx';
+import { PageSurface, type PageSurfaceProps } from './PageSurface.tsx';
 import css from './PageViewer.module.css';
 import { partName } from './part-name.ts';
-import { ReadingView } from './ReadingView.tsx';
 import { Thumbnails, ThumbnailsPlaceholder } from './Thumbnails.tsx';
 import { useFindKey } from './useFindKey.ts';
 import { type Panels, usePanels } from './usePanels.ts';
 import { usePrinting } from './usePrinting.tsx';
 import { useViewerState } from './useViewer.ts';
 import type { ViewerAction } from './viewer-action.ts';
-import { percentOf, type ShownState } from './viewer.state.ts';
-import type { Viewer } from './viewer.store.ts';
+import { percentOf } from './viewer.state.ts';
 import { ViewerBar } from './ViewerBar.tsx';
-import { type WaitingDocument, WaitingSheet } from './WaitingSheet.tsx';
 
-interface PageViewerProps {
-  readonly viewer: Viewer;
+interface PageViewerProps extends Omit<PageSurfaceProps, 'label' | 'isSized'> {
   /** Of the document, where several may be open at once. */
   readonly name?: string;
   /** The panel at the right. */
@@ -40,14 +34,6 @@ interface PageViewerProps {
   readonly onPrintFailure?: (error: unknown) => void;
   /** A strip between the tools and the pages: the document was cancelled, is superseded. */
   readonly banner?: ReactNode;
-  /** Above the progress while the first pages are awaited. */
-  readonly emblem?: ReactNode;
-  /** In the place of the first page while it is awaited, with the progress, instead of the emblem. */
-  readonly waiting?: WaitingDocument;
-  /** The way to the file itself, offered in the place of a page that cannot be shown. */
-  readonly onShowFile?: () => void;
-  /** Shown in place of the pages: an error, a refusal. */
-  readonly instead?: ReactNode;
 }
 
 /** Pages of a document, read by scrolling: one viewer for documents and for the statute, told by data. */
@@ -113,63 +99,13 @@ export function PageViewer(props: PageViewerProps) {
         <div className={css['frame']} hidden={panels.phone && panels.details.shown}>
           {finding.isOpen && hasWords && !asText && <FindBar find={find} state={finding} label={partName(t('viewer.find'), name)} />}
           {/* Between the panels: how wide it is, is known only with them. */}
-          <Surface {...props} state={state} finding={finding} isOpening={isOpening} isSized={width > 0} />
+          <PageSurface {...props} label={partName(t('viewer.pages'), name)} isSized={width > 0} />
         </div>
         <Details panels={panels} label={props.detailsName ?? partName(t('viewer.details'), name)}>
           {!isOpening && details}
         </Details>
       </div>
       {printing.dialog}
-    </div>
-  );
-}
-
-interface SurfaceProps extends Pick<PageViewerProps, 'viewer' | 'name' | 'emblem' | 'waiting' | 'instead' | 'onShowFile'> {
-  readonly state: ShownState;
-  readonly finding: FindState;
-  readonly isOpening: boolean;
-  readonly isSized: boolean;
-}
-
-/** The scrolling area: pages as pictures or as text, or what is there instead of them. */
-function Surface({ viewer, name, emblem, waiting, instead, onShowFile, state, finding, isOpening, isSized }: SurfaceProps) {
-  const [surface, setSurface] = useState<HTMLElement | null>(null);
-  // Before the browser paints, so that the pages are in its first picture.
-  useLayoutEffect(() => (surface !== null && isSized ? viewer.attach(surface) : undefined), [viewer, surface, isSized]);
-  const { rendering, isWaiting, textPage, layout } = state;
-  const isPreparing = instead === undefined && isWaiting;
-  const progress = { percent: rendering.progress, text: t('viewer.preparing', { percent: rendering.progress }) };
-  const found = useMemo(() => Map.groupBy(finding.isOpen ? finding.hits : [], ({ page }) => page), [finding.isOpen, finding.hits]);
-  return (
-    <div
-      ref={setSurface}
-      className={css['surface']}
-      data-surface=""
-      role="region"
-      aria-label={partName(t('viewer.pages'), name)}
-      aria-busy={isPreparing}
-      // A scrolling area must be reachable for the keys that scroll it.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-    >
-      {instead}
-      {isPreparing && waiting !== undefined && <WaitingSheet {...waiting} {...progress} />}
-      {isPreparing && waiting === undefined && (
-        <div className={css['preparing']}>
-          {emblem}
-          <ProgressLabel {...progress} />
-        </div>
-      )}
-      {instead === undefined && !isWaiting && textPage !== undefined && <ReadingView viewer={viewer} startPage={textPage} />}
-      {layout !== undefined && (
-        <Pages
-          {...{ viewer, layout, isOpening, found, onShowFile }}
-          failed={rendering.failed}
-          rotation={state.rotation}
-          visible={state.visible}
-          chosen={finding.hits[indexOfChosen(finding)]}
-        />
-      )}
     </div>
   );
 }

@@ -1,0 +1,70 @@
+import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
+import { t } from '#platform/language.ts';
+import { indexOfChosen } from './find.store.ts';
+import { Pages } from './Pages.tsx';
+import css from './PageViewer.module.css';
+import { ReadingView } from './ReadingView.tsx';
+import { useViewerState } from './useViewer.ts';
+import type { Viewer } from './viewer.store.ts';
+import { type WaitingDocument, WaitingSheet } from './WaitingSheet.tsx';
+
+export interface PageSurfaceProps {
+  readonly viewer: Viewer;
+  readonly label: string;
+  /** Above the progress while the first pages are awaited. */
+  readonly emblem?: ReactNode;
+  /** In the place of the first page while it is awaited, with the progress, instead of the emblem. */
+  readonly waiting?: WaitingDocument;
+  /** Shown in place of the pages: an error, a refusal. */
+  readonly instead?: ReactNode;
+  /** The way to the file itself, offered in the place of a page that cannot be shown. */
+  readonly onShowFile?: () => void;
+  /** How wide it will be is known: only then are pages laid out. */
+  readonly isSized: boolean;
+}
+
+/** The scrolling area: pages as pictures or as text, or what is there instead of them. */
+export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFile, isSized }: PageSurfaceProps) {
+  const state = useViewerState(viewer, (all) => all);
+  const finding = useSyncExternalStore(viewer.find.subscribe, viewer.find.getState);
+  // Once the first page is painted the rest is rendered in time slices.
+  const isOpening = useDeferredValue(state.isOpening);
+  const [surface, setSurface] = useState<HTMLElement | null>(null);
+  // Before the browser paints, so that the pages are in its first picture.
+  useLayoutEffect(() => (surface !== null && isSized ? viewer.attach(surface) : undefined), [viewer, surface, isSized]);
+  const { rendering, isWaiting, textPage, layout, rotation, visible } = state;
+  const isPreparing = instead === undefined && isWaiting;
+  const progress = { percent: rendering.progress, text: t('viewer.preparing', { percent: rendering.progress }) };
+  const found = useMemo(() => Map.groupBy(finding.isOpen ? finding.hits : [], ({ page }) => page), [finding.isOpen, finding.hits]);
+  return (
+    <div
+      ref={setSurface}
+      className={css['surface']}
+      data-surface=""
+      role="region"
+      aria-label={label}
+      aria-busy={isPreparing}
+      // A scrolling area must be reachable for the keys that scroll it.
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+    >
+      {instead}
+      {isPreparing && waiting !== undefined && <WaitingSheet {...waiting} {...progress} />}
+      {isPreparing && waiting === undefined && (
+        <div className={css['preparing']}>
+          {emblem}
+          <ProgressLabel {...progress} />
+        </div>
+      )}
+      {instead === undefined && !isWaiting && textPage !== undefined && <ReadingView viewer={viewer} startPage={textPage} />}
+      {layout !== undefined && (
+        <Pages
+          {...{ viewer, layout, rotation, visible, isOpening, found, onShowFile }}
+          failed={rendering.failed}
+          chosen={finding.hits[indexOfChosen(finding)]}
+        />
+      )}
+    </div>
+  );
+}
