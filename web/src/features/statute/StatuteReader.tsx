@@ -8,7 +8,7 @@ import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { useBusy } from '#kit/hooks/useBusy.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
-import { createPageMarks, pageMark } from '#kit/viewer/page-marks.ts';
+import { pageMark } from '#kit/viewer/page-marks.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
@@ -40,20 +40,17 @@ const sealSizePx = 90;
 export function StatuteReader({ statute, onAccepted, about, actions }: StatuteReaderProps) {
   const { details, pagesReached } = statute;
   const { id, pageCount } = details;
-  const [source] = useState(() => statutePages(id));
-  const [marks] = useState(() => createPageMarks((page, isShown) => call(markStatutePage, pageMark(id, page, isShown))));
   const viewer = useViewer({
-    source,
+    source: statutePages(id),
     count: pageCount,
     sizes: details.pageSizes,
     reachedBefore: pagesReached,
     startPage: nextPageToRead(pageCount, pagesReached),
-    onReach: marks.reach,
+    mark: (page, isShown) => call(markStatutePage, pageMark(id, page, isShown)),
   });
   const rendering = useViewerState(viewer, (state) => state.rendering);
-  const reached = useViewerState(viewer, (state) => state.reached);
   const isDone = useViewerState(viewer, (state) => isFinished(state, pageCount));
-  const acceptance = useAcceptance({ statute: details, onAccepted, settle: marks.settle });
+  const acceptance = useAcceptance({ statute: details, onAccepted, settle: viewer.settle });
   const download = useBusy(() => downloadTerms(details));
   const fileWindow = useFileWindow({
     title: t('statute.titleVersion', { version: details.version }),
@@ -87,7 +84,7 @@ export function StatuteReader({ statute, onAccepted, about, actions }: StatuteRe
           ) : undefined
         }
       />
-      <WindowFoot status={<ReadingTicks count={pageCount} reached={reached} failed={rendering.failed} />}>
+      <WindowFoot status={<ReadingTicks viewer={viewer} />}>
         {actions}
         <Button
           kind="primary"

@@ -1,5 +1,4 @@
 import { markPage, type DocumentDetails } from '@pergamin/contract';
-import { useState } from 'react';
 import { CloseButton } from '#desktop/CloseButton.tsx';
 import { useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
@@ -11,11 +10,12 @@ import type { PdfPages } from '#kit/pdf/pdf-pages.ts';
 import { usePdf } from '#kit/pdf/usePdf.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { BeforePages } from '#kit/viewer/BeforePages.tsx';
-import { createPageMarks, pageMark } from '#kit/viewer/page-marks.ts';
+import { pageMark } from '#kit/viewer/page-marks.ts';
 import { PageSurface } from '#kit/viewer/PageSurface.tsx';
 import { partName } from '#kit/viewer/part-name.ts';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
+import { isFinished } from '#kit/viewer/viewer.state.ts';
 import { call } from '#platform/api.ts';
 import { t } from '#platform/language.ts';
 import { checksumOf, titleOf } from '#platform/metadata.ts';
@@ -59,27 +59,22 @@ export function DocumentInfoWindow({ documentId }: { readonly documentId: string
 
 function FilePages({ document, pdf }: { readonly document: DocumentDetails; readonly pdf: PdfPages }) {
   const { id, pageCount, pageSizes, pagesReached, read } = document;
-  const [marks] = useState(() => createPageMarks((page, isShown) => call(markPage, pageMark(id, page, isShown))));
   const viewer = useViewer({
     source: pdf.source,
     count: pageCount,
     sizes: pageSizes,
     reachedBefore: pagesReached,
     startPage: 1,
-    onReach: marks.reach,
+    mark: (page, isShown) => call(markPage, pageMark(id, page, isShown)),
   });
-  const reached = useViewerState(viewer, (state) => state.reached);
-  const { busy, finish } = useReadMark({ id, isDue: read === null && reached.size >= pageCount, settle: marks.settle });
+  const isDone = useViewerState(viewer, (state) => isFinished(state, pageCount));
+  const { busy, finish } = useReadMark({ id, isDue: read === null && isDone, settle: viewer.settle });
   return (
     <>
       <div className={css['pages']}>
         <PageSurface viewer={viewer} label={partName(t('documentInfo.pages'), titleOf(document))} isSized />
       </div>
-      <WindowFoot
-        status={
-          read === null ? <ReadingTicks count={pageCount} reached={reached} sha256={checksumOf(document)} /> : t('viewer.alreadyRead')
-        }
-      >
+      <WindowFoot status={read === null ? <ReadingTicks viewer={viewer} sha256={checksumOf(document)} /> : t('viewer.alreadyRead')}>
         <Button kind="primary" busy={busy} onClick={finish}>
           {t('documentInfo.ok')}
         </Button>

@@ -1,5 +1,5 @@
 import { markPage, type DocumentDetails } from '@pergamin/contract';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { useDesktop, useWindow } from '#desktop/desktop.context.ts';
 import { useFullScreen } from '#desktop/useFullScreen.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
@@ -7,7 +7,7 @@ import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { type Busy, useBusy } from '#kit/hooks/useBusy.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
-import { createPageMarks, pageMark } from '#kit/viewer/page-marks.ts';
+import { pageMark } from '#kit/viewer/page-marks.ts';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
@@ -15,7 +15,7 @@ import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
 import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
 import { isFinished } from '#kit/viewer/viewer.state.ts';
 import type { Viewer } from '#kit/viewer/viewer.store.ts';
-import type { ViewerAction } from '#kit/viewer/viewer-action.ts';
+import type { ViewerAction } from '#kit/viewer/ViewerBar.tsx';
 import { nextPageToRead, pagesLeft } from '#kit/viewer/reading-progress.ts';
 import { call } from '#platform/api.ts';
 import { downloadReceipt } from '#platform/download.ts';
@@ -47,26 +47,23 @@ const stripSealSizePx = 40;
 /** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
 export function DocumentReader({ document, checkedAt, pages, download, startPage: asked, wordsSearched, onPage }: DocumentReaderProps) {
   const { id, pageCount, pageSizes, pagesReached } = document;
-  const [source] = useState(() => documentPages(id, pages));
-  const [marks] = useState(() => createPageMarks((page, isShown) => call(markPage, pageMark(id, page, isShown))));
   const isRead = document.read !== null;
   const viewer = useViewer({
-    source,
+    source: documentPages(id, pages),
     count: pageCount,
     sizes: pageSizes,
     reachedBefore: pagesReached,
     startPage: asked ?? (isRead ? 1 : nextPageToRead(pageCount, pagesReached)),
     wordsSearched,
-    onReach: marks.reach,
+    mark: (at, isShown) => call(markPage, pageMark(id, at, isShown)),
   });
   const rendering = useViewerState(viewer, (state) => state.rendering);
-  const reached = useViewerState(viewer, (state) => state.reached);
   const page = useViewerState(viewer, (state) => state.page);
   const tellPage = useEffectEvent((at: number): void => {
     onPage?.(at);
   });
   useEffect(() => tellPage(page), [page]);
-  const end = useEndOfReading({ document, viewer, settle: marks.settle });
+  const end = useEndOfReading(document, viewer);
   const sha256 = checksumOf(document);
   const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
   useKeptFocus(failure === undefined);
@@ -114,7 +111,7 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
               </Button>
             </span>
           ) : (
-            <ReadingTicks count={pageCount} reached={reached} sha256={sha256} failed={rendering.failed} />
+            <ReadingTicks viewer={viewer} sha256={sha256} />
           ))
         }
       >
@@ -170,12 +167,7 @@ interface EndOfReading {
   readonly finish: () => void;
 }
 
-function useEndOfReading(parts: {
-  readonly document: DocumentDetails;
-  readonly viewer: Viewer;
-  readonly settle: () => Promise<void>;
-}): EndOfReading {
-  const { document, viewer, settle } = parts;
+function useEndOfReading(document: DocumentDetails, viewer: Viewer): EndOfReading {
   const isRead = document.read !== null;
   const status = useViewerState(viewer, (state) => state.rendering.status);
   const reached = useViewerState(viewer, (state) => state.reached);
@@ -189,5 +181,5 @@ function useEndOfReading(parts: {
   })();
 
   const isDue = !isRead && !hasFailed && hindrance === undefined;
-  return { hindrance, ...useReadMark({ id: document.id, isDue, settle }) };
+  return { hindrance, ...useReadMark({ id: document.id, isDue, settle: viewer.settle }) };
 }

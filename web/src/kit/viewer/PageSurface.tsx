@@ -2,10 +2,13 @@ import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useState, u
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { t } from '#platform/language.ts';
 import { indexOfChosen } from './find.store.ts';
-import { Pages } from './Pages.tsx';
+import type { PageLayout } from './page-layout.ts';
+import { sizeOf } from './page-source.ts';
 import css from './PageViewer.module.css';
 import { ReadingView } from './ReadingView.tsx';
+import { SheetPage } from './SheetPage.tsx';
 import { useViewerState } from './useViewer.ts';
+import type { VisiblePages } from './viewer.state.ts';
 import type { Viewer } from './viewer.store.ts';
 import { type WaitingDocument, WaitingSheet } from './WaitingSheet.tsx';
 
@@ -36,6 +39,9 @@ export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFil
   const { rendering, isWaiting, textPage, layout, rotation, visible } = state;
   const isPreparing = instead === undefined && isWaiting;
   const progress = { percent: rendering.progress, text: t('viewer.preparing', { percent: rendering.progress }) };
+  useLayoutEffect(() => layout && viewer.place(layout), [viewer, layout]);
+  const placed = layout === undefined ? [] : pagesThere(layout, visible, isOpening);
+  const chosen = finding.hits[indexOfChosen(finding)];
   const found = useMemo(() => Map.groupBy(finding.isOpen ? finding.hits : [], ({ page }) => page), [finding.isOpen, finding.hits]);
   return (
     <div
@@ -59,12 +65,32 @@ export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFil
       )}
       {instead === undefined && !isWaiting && textPage !== undefined && <ReadingView viewer={viewer} startPage={textPage} />}
       {layout !== undefined && (
-        <Pages
-          {...{ viewer, layout, rotation, visible, isOpening, found, onShowFile }}
-          failed={rendering.failed}
-          chosen={finding.hits[indexOfChosen(finding)]}
-        />
+        <ol className={css['sheets']} style={{ height: layout.height, minWidth: layout.width }}>
+          {placed.map(({ page, box }) => (
+            <SheetPage
+              key={page}
+              {...{ viewer, page, box, rotation }}
+              size={sizeOf(viewer.sizes, page)}
+              hits={found.get(page)}
+              chosen={chosen?.page === page ? chosen : undefined}
+              failure={rendering.failed.get(page)}
+              onShowFile={rendering.failed.has(page) ? onShowFile : undefined}
+            />
+          ))}
+        </ol>
       )}
     </div>
   );
 }
+
+/** So few pages are all there; of more, those in view and some around them. */
+const fewPages = 30;
+const pagesAround = 4;
+
+/** The pages that are there, each in its box. Before the others those in view are awaited. */
+const pagesThere = ({ boxes }: PageLayout, { first, last }: VisiblePages, isOpening: boolean) => {
+  const [few, around] = isOpening ? [1, 0] : [fewPages, pagesAround];
+  const isFew = boxes.length <= few;
+  const from = isFew ? 1 : Math.max(1, first - around);
+  return boxes.slice(from - 1, isFew ? undefined : last + around).map((box, index) => ({ page: from + index, box }));
+};

@@ -1,21 +1,19 @@
-import { type ReactNode, useDeferredValue, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { Splitter } from '#kit/layout/Splitter.tsx';
 import { useWidth } from '#kit/layout/useWidth.ts';
 import { alertError } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
-import { DetailsStrip } from './DetailsStrip.tsx';
 import { FindBar } from './FindBar.tsx';
 import { PageSurface, type PageSurfaceProps } from './PageSurface.tsx';
 import css from './PageViewer.module.css';
 import { partName } from './part-name.ts';
 import { Thumbnails, ThumbnailsPlaceholder } from './Thumbnails.tsx';
-import { useFindKey } from './useFindKey.ts';
-import { type Panels, usePanels } from './usePanels.ts';
+import { type Panel, type Panels, usePanels } from './usePanels.ts';
 import { usePrinting } from './usePrinting.tsx';
 import { useViewerState } from './useViewer.ts';
-import type { ViewerAction } from './viewer-action.ts';
 import { percentOf } from './viewer.state.ts';
-import { ViewerBar } from './ViewerBar.tsx';
+import { type ViewerAction, ViewerBar } from './ViewerBar.tsx';
 
 interface PageViewerProps extends Omit<PageSurfaceProps, 'label' | 'isSized'> {
   /** Of the document, where several may be open at once. */
@@ -85,17 +83,7 @@ export function PageViewer(props: PageViewerProps) {
       {banner}
       <div ref={setMiddle} className={css['middle']}>
         {panels.thumbnails?.shown &&
-          (isOpening ? (
-            <ThumbnailsPlaceholder />
-          ) : (
-            <Thumbnails
-              viewer={viewer}
-              label={partName(t('viewer.thumbnails'), name)}
-              current={state.page}
-              reached={state.reached}
-              failed={state.rendering.failed}
-            />
-          ))}
+          (isOpening ? <ThumbnailsPlaceholder /> : <Thumbnails viewer={viewer} label={partName(t('viewer.thumbnails'), name)} />)}
         <div className={css['frame']} hidden={panels.phone && panels.details.shown}>
           {finding.isOpen && hasWords && !asText && <FindBar find={find} state={finding} label={partName(t('viewer.find'), name)} />}
           {/* Between the panels: how wide it is, is known only with them. */}
@@ -109,6 +97,50 @@ export function PageViewer(props: PageViewerProps) {
     </div>
   );
 }
+
+/** Ctrl+F (on a Mac Cmd+F) looks in this document while the focus is in its window; elsewhere it stays the browser's. */
+function useFindKey(viewer: HTMLElement | null, onFind: (() => void) | undefined): void {
+  const find = useEffectEvent(() => onFind?.());
+  const isAvailable = onFind !== undefined;
+  useEffect(() => {
+    if (viewer === null || !isAvailable) return undefined;
+    const handleKey = (event: KeyboardEvent): void => {
+      const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f';
+      if (!isFind || event.defaultPrevented) return;
+      const window = viewer.closest('[data-region="window"]') ?? viewer;
+      const isHere = event.target instanceof Node && window.contains(event.target);
+      if (!isHere && !(event.target === document.body && window.matches('[data-focused]'))) return;
+      event.preventDefault();
+      find();
+    };
+    document.addEventListener('keydown', handleKey);
+    return () => document.removeEventListener('keydown', handleKey);
+  }, [viewer, isAvailable]);
+}
+
+interface DetailsStripProps {
+  readonly panel: Panel;
+  /** The document's seal, and the verdict on it; the panel tells both itself. */
+  readonly seal: ReactNode;
+  readonly verdict: string;
+}
+
+/** On a phone: what the document is worth at a glance, and the way to everything that is known of it. */
+const DetailsStrip = ({ panel: { shown, onToggle }, seal, verdict }: DetailsStripProps) => (
+  <button type="button" className={css['strip']} aria-expanded={shown} onClick={onToggle}>
+    {!shown && seal}
+    <span className={css['lines']}>
+      {!shown && (
+        <strong>
+          <Icon name="seal-check-fill" />
+          {verdict}
+        </strong>
+      )}
+      <span>{t(shown ? 'viewer.hideDetails' : 'viewer.details')}</span>
+    </span>
+    <Icon name={shown ? 'caret-up' : 'caret-down'} />
+  </button>
+);
 
 interface DetailsProps {
   readonly panels: Panels;

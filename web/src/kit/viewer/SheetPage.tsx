@@ -3,13 +3,13 @@ import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Spinner } from '#kit/feedback/Spinner.tsx';
 import { FailedSheet } from './FailedSheet.tsx';
-import type { Hit } from './find-text.ts';
-import { FoundMarks } from './FoundMarks.tsx';
+import { boxesOf, type Hit } from './find-text.ts';
 import type { PageBox } from './page-layout.ts';
 import type { PageSize } from './page-source.ts';
 import { hasWords } from './page-texts.ts';
-import css from './Pages.module.css';
 import type { FailedPage } from './render-poll.ts';
+import css from './SheetPage.module.css';
+import { boxStyle } from './text-fit.ts';
 import { TextLayer } from './TextLayer.tsx';
 import type { Viewer } from './viewer.store.ts';
 import type { Rotation } from './zoom.ts';
@@ -62,7 +62,15 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
             onLoad={({ currentTarget }) => viewer.drawn(page, currentTarget)}
           />
         )}
-        {hits !== undefined && <FoundMarks page={page} hits={hits} current={chosen} words={words} />}
+        {hits !== undefined && text !== undefined && (
+          <div className={css['marks']} aria-hidden="true">
+            {hits.flatMap((hit) =>
+              boxesOf(hit, text).map((box) => (
+                <i key={`${box.x} ${box.y}`} data-current={hit === chosen || undefined} style={boxStyle(box)} />
+              )),
+            )}
+          </div>
+        )}
         {text !== undefined && <TextLayer text={text} />}
       </div>
       {failure !== undefined && image.state !== 'shown' && <FailedSheet {...{ viewer, page, failure, image, onShowFile }} />}

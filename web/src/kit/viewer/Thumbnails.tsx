@@ -4,16 +4,8 @@ import { Icon } from '#kit/icons/Icon.tsx';
 import { type PageLayout, pageAt } from './page-layout.ts';
 import { type PageSize, sizeOf } from './page-source.ts';
 import css from './Thumbnails.module.css';
+import { useViewerState } from './useViewer.ts';
 import type { Viewer } from './viewer.store.ts';
-
-interface ThumbnailsProps {
-  readonly viewer: Viewer;
-  readonly label: string;
-  readonly current: number;
-  readonly reached: ReadonlySet<number>;
-  /** Pages that cannot be shown. */
-  readonly failed: ReadonlyMap<number, unknown>;
-}
 
 const sheetWidthPx = 92;
 /** The room around the sheet and its number, which grows with the letters. */
@@ -43,8 +35,9 @@ const layOut = (count: number, sizes: readonly PageSize[]): PageLayout => {
 export const ThumbnailsPlaceholder = () => <div className={css['panel']} />;
 
 /** The pages at a glance, each with a tick once it was reached. One stop for the tab key, from where arrows lead on. */
-export function Thumbnails({ viewer, label, current, reached, failed }: ThumbnailsProps) {
+export function Thumbnails({ viewer, label }: { readonly viewer: Viewer; readonly label: string }) {
   const { count, sizes, showThumbnails } = viewer;
+  const { page: current, reached, rendering } = useViewerState(viewer, (state) => state);
   const strip = useRef<HTMLElement>(null);
   const layout = useMemo(() => layOut(count, sizes), [count, sizes]);
   const { first, last } = useVisibleThumbnails(strip, layout, showThumbnails);
@@ -88,7 +81,7 @@ export function Thumbnails({ viewer, label, current, reached, failed }: Thumbnai
             isStop={page === stop}
             takesFocus={page === focused}
             isReached={reached.has(page)}
-            hasFailed={failed.has(page)}
+            hasFailed={rendering.failed.has(page)}
           />
         ))}
       </ol>

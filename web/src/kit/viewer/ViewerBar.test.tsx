@@ -2,7 +2,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { show } from '#kit/render.fixture.tsx';
 import { freshTab } from '#platform/page.fixture.tsx';
-import type { ViewerAction } from './viewer-action.ts';
+import type { ViewerAction } from './ViewerBar.tsx';
 import { ViewerBar } from './ViewerBar.tsx';
 
 const nothing = (): void => undefined;

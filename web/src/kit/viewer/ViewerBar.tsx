@@ -1,13 +1,28 @@
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import { Select } from '#kit/forms/Select.tsx';
-import { PageField } from './PageField.tsx';
 import css from './ViewerBar.module.css';
-import type { ViewerAction } from './viewer-action.ts';
 import { nextZoom, type Zoom, zoomSteps } from './zoom.ts';
+
+/** Something the bar lets one do: a button where there is room, an entry of the menu where there is not. */
+export interface ViewerAction {
+  readonly id: string;
+  readonly icon: IconName;
+  readonly name: string;
+  /** Part of the name, seen beside the icon on a phone, where no tooltip tells what it is. */
+  readonly word?: string;
+  readonly onClick: () => void;
+  /** Shown by the button as pressed: what it opens is open. */
+  readonly isOn?: boolean;
+  readonly disabledReason?: string | undefined;
+  /** Stays a button in a narrow bar, or even in a phone's; it is in the menu then as well, unless it is always a button. */
+  readonly staysIn?: 'narrow' | 'phone';
+}
 
 interface ViewerBarProps {
   readonly page: number;
@@ -66,7 +81,7 @@ export function ViewerBar({
       <span className={css['step']}>
         <IconButton icon="caret-up" name={t('viewer.previousPage')} disabledReason={atStart} onClick={() => onGo(page - 1)} />
       </span>
-      <PageField page={page} count={count} name={t('viewer.currentPage')} total={t('viewer.ofTotal', { total: count })} onGo={onGo} />
+      <PageField {...{ page, count, onGo }} />
       <span className={css['step']}>
         <IconButton icon="caret-down" name={t('viewer.nextPage')} disabledReason={atEnd} onClick={() => onGo(page + 1)} />
       </span>
@@ -118,6 +133,39 @@ export function ViewerBar({
       </span>
       {details && <DetailsButton {...details} />}
     </div>
+  );
+}
+
+/** The page number as a field: Enter goes there, Escape and leaving put the present number back. */
+function PageField({ page, count, onGo }: Pick<ViewerBarProps, 'page' | 'count' | 'onGo'>) {
+  const [typed, setTyped] = useState<string>();
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const wanted = Number(typed);
+    if (Number.isInteger(wanted) && wanted >= 1) onGo(Math.min(wanted, count));
+    setTyped(undefined);
+  };
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && typed !== undefined) {
+      event.stopPropagation();
+      setTyped(undefined);
+    }
+  };
+  return (
+    <form className={css['page']} onSubmit={handleSubmit}>
+      <input
+        className={css['number']}
+        aria-label={t('viewer.currentPage')}
+        inputMode="numeric"
+        autoComplete="off"
+        value={typed ?? String(page)}
+        onChange={(event) => setTyped(event.target.value.replace(/\D/g, '').slice(0, 5))}
+        onFocus={(event) => event.target.select()}
+        onBlur={() => setTyped(undefined)}
+        onKeyDown={handleKeyDown}
+      />
+      <span className={css['total']}>{t('viewer.ofTotal', { total: count })}</span>
+    </form>
   );
 }
 

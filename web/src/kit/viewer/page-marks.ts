@@ -12,8 +12,10 @@ export const pageMark = (id: string, page: number, isShown: boolean) => ({
   ...(isShown ? {} : { query: { shown: 'false' as const } }),
 });
 
+export type MarkPage = (page: number, isShown: boolean) => Promise<unknown>;
+
 /** Sends marks of a page one after another; one whose call failed is sent again by `settle`. */
-export const createPageMarks = (mark: (page: number, isShown: boolean) => Promise<unknown>): PageMarks => {
+export const createPageMarks = (mark: MarkPage = async () => undefined): PageMarks => {
   const underWay = new Map<number, Promise<unknown>>();
   const failed = new Map<number, boolean>();
 

@@ -3,7 +3,7 @@ import { t } from '#platform/language.ts';
 import { mostPrintedPages, type PrintedPage, printPages } from './print-pages.ts';
 import type { RenderState } from './render-poll.ts';
 import { useViewerState } from './useViewer.ts';
-import type { ViewerAction } from './viewer-action.ts';
+import type { ViewerAction } from './ViewerBar.tsx';
 import type { Viewer } from './viewer.store.ts';
 
 // Comes with the first document that is too long to be printed at once.

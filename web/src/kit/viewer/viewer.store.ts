@@ -1,6 +1,7 @@
 import { createStore, type Store } from '#platform/store.ts';
 import { createFind, type Find } from './find.store.ts';
 import { createPageImages, type PageImages } from './page-images.ts';
+import { createPageMarks, type MarkPage, type PageMarks } from './page-marks.ts';
 import type { PageSize, PageSource } from './page-source.ts';
 import { createPageTexts, type PageTexts } from './page-texts.ts';
 import { createRendering } from './rendering.ts';
@@ -17,8 +18,8 @@ export interface ViewerOptions {
   readonly startPage: number;
   /** Words of a search: they are marked, and their first place from the start page on is shown. */
   readonly wordsSearched?: string | undefined;
-  /** Told once for each further page; again when one that could not be shown is shown after all. */
-  readonly onReach?: (page: number, isShown: boolean) => void;
+  /** Marks a page as reached, once for each further page; again when one that could not be shown is shown after all. */
+  readonly mark?: MarkPage;
 }
 
 /** Everything that is known of a document while it is read. */
@@ -38,6 +39,8 @@ export interface Viewer extends Pick<Store<ShownState>, 'getState' | 'subscribe'
   readonly showPicture: (page: number) => void;
   /** `isShown`: false for a page that says in its place that it cannot be shown. */
   readonly reach: (page: number, isShown?: boolean) => void;
+  /** Once every page that was reached is marked. Throws what marking throws. */
+  readonly settle: () => Promise<void>;
   /** The image of a page is on the screen: only then can the page have been read. */
   readonly drawn: (page: number, picture: HTMLImageElement) => void;
   /** Besides those around the reader: pages whose images are to be there. */
@@ -52,7 +55,7 @@ export interface Viewer extends Pick<Store<ShownState>, 'getState' | 'subscribe'
 const opensAtLatestMs = 1_000;
 
 export const createViewer = (options: ViewerOptions): Viewer => {
-  const { source, count, sizes, startPage, onReach } = options;
+  const { source, count, sizes, startPage } = options;
   const { embedded } = source;
   const document = { count, sizes, embedded: new Map(embedded && [[embedded.page, embedded.url]]) };
   const begin = initialState({ ...options, isOpening: embedded !== undefined });
@@ -64,7 +67,8 @@ export const createViewer = (options: ViewerOptions): Viewer => {
   };
   const loading = createLoading(source, count);
   const { images, words } = loading;
-  const reading = createReading({ images, getState, update, onReach });
+  const marks = createPageMarks(options.mark);
+  const reading = createReading({ images, getState, update, marks });
   const rendering = createRendering({ source, getState, update });
   const viewport = createViewport({
     getState,
@@ -91,7 +95,9 @@ export const createViewer = (options: ViewerOptions): Viewer => {
     find,
     showPicture,
     reach: reading.reach,
-    ...createRetries({ images, getState, update, retry: rendering.retry }),
+    settle: marks.settle,
+    retry: rendering.retry,
+    retryPage: reading.retryPage,
     open: () => {
       rendering.start();
       find.open();
@@ -111,23 +117,6 @@ export const createViewer = (options: ViewerOptions): Viewer => {
     showThumbnails: (thumbnails) => update({ thumbnails }),
   };
 };
-
-interface RetryParts extends Pick<Viewer, 'retry'> {
-  readonly images: PageImages;
-  readonly getState: () => ShownState;
-  readonly update: (part: Partial<ViewerState>) => void;
-}
-
-const createRetries = ({ images, getState, update, retry }: RetryParts): Pick<Viewer, 'retry' | 'retryPage'> => ({
-  retry,
-  retryPage: (page) => {
-    const { rendering, retriedUrls } = getState();
-    const url = rendering.failed.get(page)?.url;
-    if (url === undefined) return;
-    if (retriedUrls.has(page)) images.retry(page);
-    else update({ retriedUrls: new Map([...retriedUrls, [page, url]]) });
-  },
-});
 
 /** The images and texts of the pages around the one that is read. */
 const createLoading = (source: PageSource, count: number) => {
@@ -161,9 +150,9 @@ const createReading = (parts: {
   readonly images: PageImages;
   readonly getState: () => ShownState;
   readonly update: (part: Partial<ViewerState>) => void;
-  readonly onReach: ViewerOptions['onReach'];
+  readonly marks: PageMarks;
 }) => {
-  const { images, getState, update, onReach } = parts;
+  const { images, getState, update, marks } = parts;
   const drawnUrls = new Map<number, string>();
   const notShown = new Set<number>();
   const reach = (page: number, isShown = true): void => {
@@ -171,7 +160,7 @@ const createReading = (parts: {
     if (reached.has(page) && !(isShown && notShown.has(page))) return;
     if (isShown) notShown.delete(page);
     else notShown.add(page);
-    onReach?.(page, isShown);
+    marks.reach(page, isShown);
     if (!reached.has(page)) update({ reached: new Set([...reached, page]) });
   };
   const follow = ({ visible: { seen }, rendering: { failed } }: ShownState): void => {
@@ -190,9 +179,17 @@ const createReading = (parts: {
     const failed = new Map([...rendering.failed].filter(([other]) => other !== page));
     update({ rendering: { ...rendering, failed, urls: new Map([...rendering.urls, [page, url]]) } });
   };
+  const retryPage = (page: number): void => {
+    const { rendering, retriedUrls } = getState();
+    const url = rendering.failed.get(page)?.url;
+    if (url === undefined) return;
+    if (retriedUrls.has(page)) images.retry(page);
+    else update({ retriedUrls: new Map([...retriedUrls, [page, url]]) });
+  };
   return {
     reach,
     follow,
+    retryPage,
     drawn: (page: number, url: string) => {
       drawnUrls.set(page, url);
       recover(page);
