@@ -1,7 +1,6 @@
-import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useState } from 'react';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { t } from '#platform/language.ts';
-import { indexOfChosen } from './find.store.ts';
 import type { PageLayout } from './page-layout.ts';
 import { sizeOf } from './page-source.ts';
 import css from './PageViewer.module.css';
@@ -30,19 +29,17 @@ export interface PageSurfaceProps {
 /** The scrolling area: pages as pictures or as text, or what is there instead of them. */
 export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFile, isSized }: PageSurfaceProps) {
   const state = useViewerState(viewer, (all) => all);
-  const finding = useSyncExternalStore(viewer.find.subscribe, viewer.find.getState);
   // Once the first page is painted the rest is rendered in time slices.
   const isOpening = useDeferredValue(state.isOpening);
   const [surface, setSurface] = useState<HTMLElement | null>(null);
   // Before the browser paints, so that the pages are in its first picture.
   useLayoutEffect(() => (surface !== null && isSized ? viewer.attach(surface) : undefined), [viewer, surface, isSized]);
-  const { rendering, isWaiting, textPage, layout, rotation, visible } = state;
+  const { rendering, isWaiting, textPage, layout, rotation, visible, find } = state;
   const isPreparing = instead === undefined && isWaiting;
   const progress = { percent: rendering.progress, text: t('viewer.preparing', { percent: rendering.progress }) };
   useLayoutEffect(() => layout && viewer.place(layout), [viewer, layout]);
   const placed = layout === undefined ? [] : pagesThere(layout, visible, isOpening);
-  const chosen = finding.hits[indexOfChosen(finding)];
-  const found = useMemo(() => Map.groupBy(finding.isOpen ? finding.hits : [], ({ page }) => page), [finding.isOpen, finding.hits]);
+  const found = useMemo(() => Map.groupBy(find.isOpen ? find.hits : [], ({ page }) => page), [find.isOpen, find.hits]);
   return (
     <div
       ref={setSurface}
@@ -72,7 +69,7 @@ export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFil
               {...{ viewer, page, box, rotation }}
               size={sizeOf(viewer.sizes, page)}
               hits={found.get(page)}
-              chosen={chosen?.page === page ? chosen : undefined}
+              chosen={find.chosen?.page === page ? find.chosen : undefined}
               failure={rendering.failed.get(page)}
               onShowFile={rendering.failed.has(page) ? onShowFile : undefined}
             />

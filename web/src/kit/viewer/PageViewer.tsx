@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { Splitter } from '#kit/layout/Splitter.tsx';
 import { useWidth } from '#kit/layout/useWidth.ts';
@@ -39,7 +39,6 @@ export function PageViewer(props: PageViewerProps) {
   const { viewer, name, details, detailsWidth, detailsFirst = false, strip, banner, instead } = props;
   const { count, sizes, words, find } = viewer;
   const state = useViewerState(viewer, (all) => all);
-  const finding = useSyncExternalStore(find.subscribe, find.getState);
   // Once the first page is painted the rest is rendered in time slices.
   const isOpening = useDeferredValue(state.isOpening);
   const [root, setRoot] = useState<HTMLElement | null>(null);
@@ -49,7 +48,7 @@ export function PageViewer(props: PageViewerProps) {
   const asText = state.textPage !== undefined;
   const hasWords = words.isAvailable && instead === undefined && !state.isWaiting;
   const printing = usePrinting({ viewer, onFailure: props.onPrintFailure ?? alertError });
-  const toggleBar = finding.isOpen ? find.hideBar : find.showBar;
+  const toggleBar = state.find.isOpen ? find.hideBar : find.showBar;
   useFindKey(root, hasWords ? find.showBar : undefined);
   const ownActions: readonly ViewerAction[] = [
     {
@@ -61,7 +60,7 @@ export function PageViewer(props: PageViewerProps) {
       staysIn: 'phone',
       onClick: () => (asText ? viewer.showPicture : viewer.showText)(state.page),
     },
-    { id: 'find', icon: 'magnifying-glass', name: t('viewer.find'), isOn: finding.isOpen, staysIn: 'phone', onClick: toggleBar },
+    { id: 'find', icon: 'magnifying-glass', name: t('viewer.find'), isOn: state.find.isOpen, staysIn: 'phone', onClick: toggleBar },
   ];
   const isStrip = panels.phone && strip !== undefined;
   return (
@@ -85,7 +84,7 @@ export function PageViewer(props: PageViewerProps) {
         {panels.thumbnails?.shown &&
           (isOpening ? <ThumbnailsPlaceholder /> : <Thumbnails viewer={viewer} label={partName(t('viewer.thumbnails'), name)} />)}
         <div className={css['frame']} hidden={panels.phone && panels.details.shown}>
-          {finding.isOpen && hasWords && !asText && <FindBar find={find} state={finding} label={partName(t('viewer.find'), name)} />}
+          {state.find.isOpen && hasWords && !asText && <FindBar viewer={viewer} label={partName(t('viewer.find'), name)} />}
           {/* Between the panels: how wide it is, is known only with them. */}
           <PageSurface {...props} label={partName(t('viewer.pages'), name)} isSized={width > 0} />
         </div>

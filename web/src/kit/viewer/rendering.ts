@@ -1,9 +1,8 @@
 import { viewerLimits } from '@pergamin/contract';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { t } from '#platform/language.ts';
-import type { PageSource } from './page-source.ts';
 import { createPollDelay, nothingRendered, pollRendering, type RenderState } from './render-poll.ts';
-import type { ShownState, ViewerState } from './viewer.state.ts';
+import type { ShownState, ViewerParts } from './viewer.state.ts';
 
 interface Rendering {
   readonly start: () => void;
@@ -22,12 +21,7 @@ const blurredFrom = 1.15;
 const restMs = 200;
 
 /** Asks for the page images: first for that of the page that is read, then for sharper ones where those would be blurred. */
-export const createRendering = (parts: {
-  readonly source: PageSource;
-  readonly getState: () => ShownState;
-  readonly update: (part: Partial<ViewerState>) => void;
-}): Rendering => {
-  const { source, getState, update } = parts;
+export const createRendering = ({ source, getState, update }: ViewerParts): Rendering => {
   const delay = createPollDelay();
   const tellProgress = createProgressAnnouncer();
   let isOpen = false;

@@ -1,5 +1,7 @@
+import type { FoundState } from './find-search.ts';
+import type { Hit } from './find-text.ts';
 import { layOutPages, type PageLayout, type PageArea } from './page-layout.ts';
-import { type PageSize, sizeOf } from './page-source.ts';
+import { type PageSize, type PageSource, sizeOf } from './page-source.ts';
 import { nothingRendered, type RenderState } from './render-poll.ts';
 import { percentAt, type Rotation, turned, type Zoom } from './zoom.ts';
 
@@ -12,6 +14,17 @@ export interface VisiblePages {
   readonly first: number;
   readonly last: number;
 }
+
+export interface FindState extends FoundState {
+  readonly isOpen: boolean;
+  readonly query: string;
+  /** The query is words of a search among documents: they need not stand together. */
+  readonly isOfWords: boolean;
+  /** The hit that is shown. */
+  readonly chosen: Hit | undefined;
+}
+
+export const nothingFound: FoundState & Pick<FindState, 'chosen'> = { hits: [], isSearching: false, unread: 0, chosen: undefined };
 
 /** What can change while a document is read; everything in it is replaced, never changed. */
 export interface ViewerState {
@@ -32,6 +45,7 @@ export interface ViewerState {
   readonly textPage: number | undefined;
   /** Pages whose thumbnails are in view. */
   readonly thumbnails: readonly number[];
+  readonly find: FindState;
 }
 
 /** A state with what follows from it. */
@@ -46,9 +60,19 @@ export interface ShownState extends ViewerState {
   readonly isWaiting: boolean;
 }
 
+/** What the parts of a viewer share. */
+export interface ViewerParts {
+  readonly source: PageSource;
+  readonly count: number;
+  readonly sizes: readonly PageSize[];
+  readonly getState: () => ShownState;
+  readonly update: (part: Partial<ViewerState>) => void;
+}
+
 export const initialState = (parts: {
   readonly startPage: number;
   readonly reachedBefore?: readonly number[];
+  readonly wordsSearched?: string | undefined;
   readonly isOpening: boolean;
 }): ViewerState => ({
   rendering: nothingRendered,
@@ -62,6 +86,13 @@ export const initialState = (parts: {
   visible: { current: parts.startPage, seen: [], first: parts.startPage, last: parts.startPage },
   textPage: undefined,
   thumbnails: [],
+  // A document that a search led to begins with the words that were searched.
+  find: {
+    ...nothingFound,
+    isOpen: parts.wordsSearched !== undefined,
+    query: parts.wordsSearched ?? '',
+    isOfWords: parts.wordsSearched !== undefined,
+  },
 });
 
 /** What follows from `next`; what has not changed since `before` is the same object. */

@@ -5,9 +5,9 @@ import { createPageMarks, type MarkPage, type PageMarks } from './page-marks.ts'
 import type { PageSize, PageSource } from './page-source.ts';
 import { createPageTexts, type PageTexts } from './page-texts.ts';
 import { createRendering } from './rendering.ts';
-import { derive, initialState, pagesAround, percentOf, type ShownState, type ViewerState } from './viewer.state.ts';
+import { derive, initialState, pagesAround, type ShownState, type ViewerParts, type ViewerState } from './viewer.state.ts';
 import { createViewport, type Viewport } from './viewport.ts';
-import { boundedPercent, rotatedRight, type Zoom } from './zoom.ts';
+import { rotatedRight, type Zoom } from './zoom.ts';
 
 export interface ViewerOptions {
   readonly source: PageSource;
@@ -65,23 +65,19 @@ export const createViewer = (options: ViewerOptions): Viewer => {
     setState(derive({ ...before, ...part }, before, document));
     for (const { follow } of [loading, rendering, reading]) follow(getState(), before);
   };
+  const parts: ViewerParts = { source, count, sizes, getState, update };
   const loading = createLoading(source, count);
   const { images, words } = loading;
   const marks = createPageMarks(options.mark);
-  const reading = createReading({ images, getState, update, marks });
-  const rendering = createRendering({ source, getState, update });
-  const viewport = createViewport({
-    getState,
-    update,
-    percent: () => percentOf(getState(), sizes),
-    onZoom: (percent) => update({ zoom: boundedPercent(percent, percentOf(getState(), sizes, 'width')) }),
-  });
+  const reading = createReading({ ...parts, images, marks });
+  const rendering = createRendering(parts);
+  const viewport = createViewport(parts);
   viewport.goTo(startPage);
   const showPicture = (page: number): void => {
     update({ textPage: undefined });
     viewport.goTo(page);
   };
-  const find = createFind({ ...options, words, getState, showPicture, reveal: viewport.reveal });
+  const find = createFind({ ...parts, words, startPage, showPicture, reveal: viewport.reveal });
   const endOpening = (): void => {
     if (getState().isOpening) update({ isOpening: false });
   };
@@ -145,14 +141,13 @@ const createLoading = (source: PageSource, count: number) => {
   return { images, words, follow, close };
 };
 
-/** Which pages were reached: those that lie in view with their image drawn, or say there that they cannot be shown. */
-const createReading = (parts: {
+interface ReadingParts extends ViewerParts {
   readonly images: PageImages;
-  readonly getState: () => ShownState;
-  readonly update: (part: Partial<ViewerState>) => void;
   readonly marks: PageMarks;
-}) => {
-  const { images, getState, update, marks } = parts;
+}
+
+/** Which pages were reached: those that lie in view with their image drawn, or say there that they cannot be shown. */
+const createReading = ({ getState, update, images, marks }: ReadingParts) => {
   const drawnUrls = new Map<number, string>();
   const notShown = new Set<number>();
   const reach = (page: number, isShown = true): void => {

@@ -1,15 +1,8 @@
 import { viewerLimits } from '@pergamin/contract';
 import { movedY, pageAt, type PageLayout, type PageArea } from './page-layout.ts';
-import type { ShownState, ViewerState, VisiblePages } from './viewer.state.ts';
+import { percentOf, type ViewerParts, type VisiblePages } from './viewer.state.ts';
 import { listenForZoom, oncePerFrame, type Place } from './zoom-gestures.ts';
-
-interface ViewportOptions {
-  readonly getState: () => ShownState;
-  readonly update: (part: Partial<ViewerState>) => void;
-  /** What the zoom amounts to on the page that is read. */
-  readonly percent: () => number;
-  readonly onZoom: (percent: number) => void;
-}
+import { boundedPercent } from './zoom.ts';
 
 /** A part of a page, as shares of its height and width. */
 interface PagePart {
@@ -36,7 +29,7 @@ interface Placed {
 }
 
 /** The part of the pages that is on the screen: where it is scrolled to, and how much room there is. */
-export const createViewport = ({ getState, update, percent, onZoom }: ViewportOptions): Viewport => {
+export const createViewport = ({ sizes, getState, update }: ViewerParts): Viewport => {
   let surface: HTMLElement | undefined;
   let placed: Placed | undefined;
   let isPlaced = false;
@@ -62,11 +55,15 @@ export const createViewport = ({ getState, update, percent, onZoom }: ViewportOp
         followScroll(element, schedule, (scroll) => {
           if (placed !== undefined && isPlaced) placed.scroll = scroll;
         }),
-        listenForZoom(element, percent, (wantedPercent, at) => {
-          if (getState().layout === undefined) return;
-          held = at;
-          onZoom(wantedPercent);
-        }),
+        listenForZoom(
+          element,
+          () => percentOf(getState(), sizes),
+          (percent, at) => {
+            if (getState().layout === undefined) return;
+            held = at;
+            update({ zoom: boundedPercent(percent, percentOf(getState(), sizes, 'width')) });
+          },
+        ),
       ];
       schedule();
       return () => {
