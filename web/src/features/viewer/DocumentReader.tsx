@@ -9,6 +9,7 @@ import { type Busy, useBusy } from '#kit/hooks/useBusy.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { pageMark } from '#kit/viewer/page-marks.ts';
 import { usePhone } from '#kit/layout/usePhone.ts';
+import type { EmbeddedPage } from '#kit/viewer/page-source.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
@@ -29,13 +30,13 @@ import { detailsWidthPx, waitingDocument } from './OpeningDocument.tsx';
 import { DocumentState } from './OtherVersions.tsx';
 import { RefusalState } from './RefusalState.tsx';
 import { useReadMark } from './useReadMark.ts';
-import { documentPages, type OpenedPages } from './viewer.queries.ts';
+import { documentPages } from './viewer.queries.ts';
 
 interface DocumentReaderProps {
   readonly document: DocumentDetails;
   /** When the stored bytes were last read again. */
   readonly checkedAt: number | null;
-  readonly pages: OpenedPages;
+  readonly firstPage: EmbeddedPage | undefined;
   readonly download: Busy;
   readonly startPage?: number | undefined;
   readonly wordsSearched?: string | undefined;
@@ -45,11 +46,11 @@ interface DocumentReaderProps {
 const stripSealSizePx = 40;
 
 /** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
-export function DocumentReader({ document, checkedAt, pages, download, startPage: asked, wordsSearched, onPage }: DocumentReaderProps) {
+export function DocumentReader({ document, checkedAt, firstPage, download, startPage: asked, wordsSearched, onPage }: DocumentReaderProps) {
   const { id, pageCount, pageSizes, pagesReached } = document;
   const isRead = document.read !== null;
   const viewer = useViewer({
-    source: documentPages(id, pages),
+    source: documentPages(id, firstPage),
     count: pageCount,
     sizes: pageSizes,
     reachedBefore: pagesReached,

@@ -39,7 +39,7 @@ export function DocumentWindow({ documentId, startPage, wordsSearched, onPage }:
         key={documentId}
         document={opening.document}
         checkedAt={opening.checkedAt}
-        pages={opening.pages}
+        firstPage={opening.firstPage}
         startPage={startPage}
         wordsSearched={wordsSearched}
         onPage={onPage}
