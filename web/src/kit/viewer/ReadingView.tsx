@@ -69,9 +69,9 @@ const pageOf = (element: Element): number => Number(element.getAttribute('data-t
 
 const PageAsText = memo(function PageAsText({ page, viewer }: { readonly page: number; readonly viewer: Viewer }) {
   const { count, words } = viewer;
-  const said = useSyncExternalStore(words.subscribe, () => words.textOf(page));
+  const said = useSyncExternalStore(words.subscribe, () => words.pageOf(page));
   const section = useRef<HTMLElement>(null);
-  const paragraphs = useMemo(() => (said.state === 'read' ? paragraphsOf(said.text) : []), [said]);
+  const paragraphs = useMemo(() => (said.state === 'shown' ? paragraphsOf(said.value) : []), [said]);
   const isReadable = paragraphs.length > 0;
   const [isInView, setIsInView] = useState(false);
   useEffect(() => {
@@ -111,7 +111,7 @@ const PageAsText = memo(function PageAsText({ page, viewer }: { readonly page: n
           </Button>
         </div>
       )}
-      <div lang={said.state === 'read' ? languageOf(said.text) : undefined}>
+      <div lang={said.state === 'shown' ? languageOf(said.value) : undefined}>
         {paragraphs.map((paragraph, index) => (
           // Paragraphs of a page never move.
           // oxlint-disable-next-line react/no-array-index-key

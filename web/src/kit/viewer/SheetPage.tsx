@@ -32,8 +32,8 @@ interface SheetPageProps {
 export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
   const { viewer, page, size, box, rotation, hits, chosen, failure, onShowFile } = props;
   const { count, images, words } = viewer;
-  const image = useSyncExternalStore(images.subscribe, () => images.imageOf(page));
-  const said = useSyncExternalStore(words.subscribe, () => words.textOf(page));
+  const image = useSyncExternalStore(images.subscribe, () => images.pageOf(page));
+  const said = useSyncExternalStore(words.subscribe, () => words.pageOf(page));
   // The paper itself is never turned: it lies across a box that is.
   const isAcross = rotation % 180 !== 0;
   const width = isAcross ? box.height : box.width;
@@ -43,7 +43,7 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
     transform: `translate(-50%, -50%) rotate(${rotation}deg)`,
     '--point': `${width / size.width}px`,
   };
-  const text = said.state === 'read' && hasWords(said.text) ? said.text : undefined;
+  const text = said.state === 'shown' && hasWords(said.value) ? said.value : undefined;
   return (
     <li
       className={css['sheet']}
@@ -55,7 +55,7 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
       <div className={css['paper']} role="group" aria-label={t('viewer.pageOf', { page, total: count })} style={paper}>
         {image.state === 'shown' && (
           <img
-            src={image.url}
+            src={image.value}
             alt={t('viewer.pageOf', { page, total: count })}
             draggable={false}
             decoding="async"

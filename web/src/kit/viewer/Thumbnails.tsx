@@ -143,7 +143,7 @@ const Thumbnail = memo(function Thumbnail(props: ThumbnailProps) {
   useEffect(() => {
     if (takesFocus) button.current?.focus();
   }, [takesFocus]);
-  const image = useSyncExternalStore(images.subscribe, () => images.imageOf(page));
+  const image = useSyncExternalStore(images.subscribe, () => images.pageOf(page));
   return (
     <li style={{ top }} aria-setsize={count} aria-posinset={page}>
       <button
@@ -161,7 +161,7 @@ const Thumbnail = memo(function Thumbnail(props: ThumbnailProps) {
         onClick={() => viewer.goTo(page)}
       >
         <span className={css['sheet']} style={{ width: sheetWidthPx, height }}>
-          {image.state === 'shown' && <img src={image.url} alt="" draggable={false} width={sheetWidthPx} height={height} />}
+          {image.state === 'shown' && <img src={image.value} alt="" draggable={false} width={sheetWidthPx} height={height} />}
           {hasFailed && image.state !== 'shown' && <Icon name="file-x-duotone" />}
         </span>
         <span className={css['number']}>

@@ -160,9 +160,9 @@ const createReading = ({ getState, update, images, marks }: ReadingParts) => {
   };
   const follow = ({ visible: { seen }, rendering: { failed } }: ShownState): void => {
     for (const page of seen) {
-      const image = images.imageOf(page);
+      const image = images.pageOf(page);
       // An image that was given up and is being fetched anew has another address.
-      if (image.state === 'shown' && drawnUrls.get(page) === image.url) reach(page);
+      if (image.state === 'shown' && drawnUrls.get(page) === image.value) reach(page);
       else if (image.state !== 'shown' && failed.has(page)) reach(page, false);
     }
   };
