@@ -32,7 +32,7 @@ const sealSizePx = 60;
 /** The file itself, drawn here from its bytes, and its details (F6). Read to its end, it is marked as read as in the viewer. */
 export function DocumentInfoWindow({ documentId }: { readonly documentId: string }) {
   const { file, refusal: notFetched, retry } = useDocumentFile(documentId);
-  const { pdf, error, retry: openAgain } = usePdf(file?.bytes);
+  const { pdf, error, retry: openAgain } = usePdf(documentId, file?.bytes);
   const refusal: Refusal | undefined = notFetched ?? (error === null ? undefined : { kind: 'failed', error });
   const name = file && titleOf(file.details);
   useWindowTitle(name === undefined ? undefined : t('documentInfo.titleOf', { name }));

@@ -17,7 +17,7 @@ export interface PdfPages {
 let address: string | undefined;
 
 /** Each document has a worker of its own: what one of them costs ends with it, and none can hurt another. Throws what pdf.js throws. */
-export const openPdf = async (bytes: Blob): Promise<PdfPages> => {
+export const openPdf = async (bytes: Blob, signal: AbortSignal): Promise<PdfPages> => {
   const port = new Worker((address ??= workerAddress('pdf-worker', workerUrl)), { type: 'module' });
   const worker = PDFWorker.create({ port });
   // WebAssembly and fonts from elsewhere are not allowed to this page.
@@ -39,7 +39,9 @@ export const openPdf = async (bytes: Blob): Promise<PdfPages> => {
       port.addEventListener('error', () => reject(new Error('The script that reads PDFs did not start')), { once: true }),
     );
     const pdf: PDFDocumentProxy = await Promise.race([task.promise, broken]);
-    return { count: pdf.numPages, source: sourceOf(pdf, await languageOf(pdf)), close };
+    const language = await languageOf(pdf);
+    signal.throwIfAborted();
+    return { count: pdf.numPages, source: sourceOf(pdf, language), close };
   } catch (error) {
     close();
     throw error;
