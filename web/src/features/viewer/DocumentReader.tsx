@@ -26,7 +26,7 @@ import { DetailsPanel } from './DetailsPanel.tsx';
 import css from './DocumentReader.module.css';
 import { fetchDocumentFile } from './document-file.queries.ts';
 import { refusalOfError } from './opening.ts';
-import { detailsWidthPx, waitingDocument } from './OpeningDocument.tsx';
+import { detailsWidthPx, WaitingSheet } from './OpeningDocument.tsx';
 import { DocumentState } from './OtherVersions.tsx';
 import { RefusalState } from './RefusalState.tsx';
 import { useReadMark } from './useReadMark.ts';
@@ -69,8 +69,9 @@ export function DocumentReader({ document, checkedAt, firstPage, download, start
   const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
   useKeptFocus(failure === undefined);
   const fileWindow = useFileWindow({ title: titleOf(document), fetchBytes: () => fetchDocumentFile(document) });
-  const info = useInfoAction(document);
   const fullScreen = useFullScreenAction();
+  const desktop = useDesktop();
+  const showFile = (): void => void desktop.open('document-info', { id, title: titleOf(document) });
   const phone = usePhone();
   const receipt = useBusy(() => downloadReceipt('own', { id, fileName: fileNameOf(document) }));
   return (
@@ -78,15 +79,15 @@ export function DocumentReader({ document, checkedAt, firstPage, download, start
       <PageViewer
         viewer={viewer}
         name={titleOf(document)}
-        waiting={waitingDocument(document)}
+        waiting={(progress) => <WaitingSheet document={document}>{progress}</WaitingSheet>}
         details={<DetailsPanel document={document} checkedAt={checkedAt} />}
         detailsWidth={detailsWidthPx}
         strip={sha256 === undefined ? undefined : { seal: <Seal sha256={sha256} size={stripSealSizePx} />, verdict: t('viewer.verified') }}
         banner={<DocumentState document={document} />}
-        onShowFile={info.onClick}
+        onShowFile={showFile}
         actions={[
           fileWindow,
-          info,
+          { id: 'info', icon: 'file-pdf', name: t('viewer.showFile'), onClick: showFile },
           ...fullScreen,
           {
             id: 'download',
@@ -98,7 +99,7 @@ export function DocumentReader({ document, checkedAt, firstPage, download, start
           },
         ]}
         instead={
-          failure && <RefusalState documentId={id} refusal={failure} onRetry={viewer.retry} download={download} onShowFile={info.onClick} />
+          failure && <RefusalState documentId={id} refusal={failure} onRetry={viewer.retry} download={download} onShowFile={showFile} />
         }
       />
       <WindowFoot
@@ -127,17 +128,6 @@ export function DocumentReader({ document, checkedAt, firstPage, download, start
       </WindowFoot>
     </>
   );
-}
-
-/** Opens the file itself in a window of its own (F6). */
-function useInfoAction(document: DocumentDetails): ViewerAction {
-  const desktop = useDesktop();
-  return {
-    id: 'info',
-    icon: 'file-pdf',
-    name: t('viewer.showFile'),
-    onClick: () => void desktop.open('document-info', { id: document.id, title: titleOf(document) }),
-  };
 }
 
 /** The whole screen for the whole product, and all of it for this window: messages and the end of the session stay to be seen. */

@@ -14,17 +14,6 @@ import { call, fetchBytes } from '#platform/api.ts';
 import { lastingCallQuery } from '#platform/call.queries.ts';
 import { type Refusal, refusalOfCheck, refusalOfCheckError, refusalOfDocument, refusalOfError } from './opening.ts';
 
-export type Opening =
-  | { readonly state: 'opening' }
-  | { readonly state: 'refused'; readonly refusal: Refusal; readonly retry: () => void }
-  | {
-      readonly state: 'downloadOnly' | 'ready';
-      readonly document: DocumentDetails;
-      readonly checkedAt: number | null;
-      /** The page that came with the verification. */
-      readonly firstPage: EmbeddedPage | undefined;
-    };
-
 /** Each opening of the window asks anew; while it is open its answer stays. */
 const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 } as const;
 
@@ -55,7 +44,7 @@ const embeddedPage = ({ page, url, type, base64 }: NonNullable<OpenedDocument['f
  * Opens a document of the caller: first the verification, then its data, then whether it may be shown at all (F1, G8). The verification brings
  * the rest along; what it does not bring is asked for, and says why.
  */
-export function useOpening(id: string, startPage?: number): Opening {
+export function useOpening(id: string, startPage?: number) {
   const queries = useQueryClient();
   const checking = checkQuery(id, startPage);
   // While the window is being drawn, and not after it.
@@ -72,18 +61,20 @@ export function useOpening(id: string, startPage?: number): Opening {
     enabled: check.data?.status === 'SHA_CIF_OK',
     ...once,
   });
-  if (check.isFetching || opened.isFetching) return { state: 'opening' };
+  if (check.isFetching || opened.isFetching) return opening;
   const refusal = ((): Refusal | undefined => {
     if (check.error !== null) return refusalOfCheckError(check.error);
     if (opened.error !== null) return refusalOfError(opened.error);
     return (check.data && refusalOfCheck(check.data.status)) ?? (opened.data && refusalOfDocument(opened.data.document));
   })();
-  if (refusal !== undefined) return { state: 'refused', refusal, retry: () => void check.refetch() };
-  if (check.data === undefined || opened.data === undefined) return { state: 'opening' };
+  if (refusal !== undefined) return { state: 'refused', refusal, retry: () => void check.refetch() } as const;
+  if (check.data === undefined || opened.data === undefined) return opening;
   const { document, isDownloadOnly } = opened.data;
   const { checkedAt, firstPage } = check.data;
-  return { state: isDownloadOnly ? 'downloadOnly' : 'ready', document, checkedAt, firstPage };
+  return { state: isDownloadOnly ? 'downloadOnly' : 'ready', document, checkedAt, firstPage } as const;
 }
+
+const opening = { state: 'opening' } as const;
 
 /** The pages of a document of the caller. */
 export const documentPages = (id: string, embedded?: EmbeddedPage): PageSource => ({

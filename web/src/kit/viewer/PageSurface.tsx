@@ -9,7 +9,6 @@ import { SheetPage } from './SheetPage.tsx';
 import { useViewerState } from './useViewer.ts';
 import type { VisiblePages } from './viewer.state.ts';
 import type { Viewer } from './viewer.store.ts';
-import { type WaitingDocument, WaitingSheet } from './WaitingSheet.tsx';
 
 export interface PageSurfaceProps {
   readonly viewer: Viewer;
@@ -17,7 +16,7 @@ export interface PageSurfaceProps {
   /** Above the progress while the first pages are awaited. */
   readonly emblem?: ReactNode;
   /** In the place of the first page while it is awaited, with the progress, instead of the emblem. */
-  readonly waiting?: WaitingDocument;
+  readonly waiting?: (progress: ReactNode) => ReactNode;
   /** Shown in place of the pages: an error, a refusal. */
   readonly instead?: ReactNode;
   /** The way to the file itself, offered in the place of a page that cannot be shown. */
@@ -36,7 +35,7 @@ export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFil
   useLayoutEffect(() => (surface !== null && isSized ? viewer.attach(surface) : undefined), [viewer, surface, isSized]);
   const { rendering, isWaiting, textPage, layout, rotation, visible, find } = state;
   const isPreparing = instead === undefined && isWaiting;
-  const progress = { percent: rendering.progress, text: t('viewer.preparing', { percent: rendering.progress }) };
+  const progress = <ProgressLabel percent={rendering.progress} text={t('viewer.preparing', { percent: rendering.progress })} />;
   useLayoutEffect(() => layout && viewer.place(layout), [viewer, layout]);
   const placed = layout === undefined ? [] : pagesThere(layout, visible, isOpening);
   const found = useMemo(() => Map.groupBy(find.isOpen ? find.hits : [], ({ page }) => page), [find.isOpen, find.hits]);
@@ -53,11 +52,11 @@ export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFil
       tabIndex={0}
     >
       {instead}
-      {isPreparing && waiting !== undefined && <WaitingSheet {...waiting} {...progress} />}
+      {isPreparing && waiting?.(progress)}
       {isPreparing && waiting === undefined && (
         <div className={css['preparing']}>
           {emblem}
-          <ProgressLabel {...progress} />
+          {progress}
         </div>
       )}
       {instead === undefined && !isWaiting && textPage !== undefined && <ReadingView viewer={viewer} startPage={textPage} />}

@@ -12,7 +12,6 @@ import { Thumbnails, ThumbnailsPlaceholder } from './Thumbnails.tsx';
 import { type Panel, type Panels, usePanels } from './usePanels.ts';
 import { usePrinting } from './usePrinting.tsx';
 import { useViewerState } from './useViewer.ts';
-import { percentOf } from './viewer.state.ts';
 import { type ViewerAction, ViewerBar } from './ViewerBar.tsx';
 
 interface PageViewerProps extends Omit<PageSurfaceProps, 'label' | 'isSized'> {
@@ -37,7 +36,7 @@ interface PageViewerProps extends Omit<PageSurfaceProps, 'label' | 'isSized'> {
 /** Pages of a document, read by scrolling: one viewer for documents and for the statute, told by data. */
 export function PageViewer(props: PageViewerProps) {
   const { viewer, name, details, detailsWidth, detailsFirst = false, strip, banner, instead } = props;
-  const { count, sizes, words, find } = viewer;
+  const { count, words, find } = viewer;
   const state = useViewerState(viewer, (all) => all);
   // Once the first page is painted the rest is rendered in time slices.
   const isOpening = useDeferredValue(state.isOpening);
@@ -66,14 +65,7 @@ export function PageViewer(props: PageViewerProps) {
   return (
     <div ref={setRoot} className={css['viewer']}>
       <ViewerBar
-        page={state.page}
-        count={count}
-        onGo={viewer.goTo}
-        zoom={state.zoom}
-        percent={percentOf(state, sizes)}
-        fitPercent={percentOf(state, sizes, 'width')}
-        onZoom={viewer.setZoom}
-        onRotate={viewer.rotate}
+        viewer={viewer}
         thumbnails={panels.thumbnails}
         details={isStrip ? undefined : { ...panels.details, verdict: strip?.verdict }}
         actions={[...(hasWords ? ownActions : []), printing.action, ...(props.actions ?? [])]}

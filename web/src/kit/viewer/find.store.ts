@@ -13,7 +13,6 @@ export type Find = ReturnType<typeof createFind>;
 
 interface FindOptions extends ViewerParts, Pick<Viewport, 'reveal'> {
   readonly words: PageTexts;
-  readonly startPage: number;
   readonly showPicture: (page: number) => void;
 }
 

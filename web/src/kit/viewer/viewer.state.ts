@@ -1,6 +1,7 @@
 import type { FoundState } from './find-search.ts';
 import type { Hit } from './find-text.ts';
 import { layOutPages, type PageLayout, type PageArea } from './page-layout.ts';
+import type { MarkPage } from './page-marks.ts';
 import { type PageSize, type PageSource, sizeOf } from './page-source.ts';
 import { nothingRendered, type RenderState } from './render-poll.ts';
 import { percentAt, type Rotation, turned, type Zoom } from './zoom.ts';
@@ -60,54 +61,55 @@ export interface ShownState extends ViewerState {
   readonly isWaiting: boolean;
 }
 
-/** What the parts of a viewer share. */
-export interface ViewerParts {
+export interface ViewerOptions {
   readonly source: PageSource;
   readonly count: number;
   readonly sizes: readonly PageSize[];
+  /** Pages this client had reached before (F11). */
+  readonly reachedBefore?: readonly number[];
+  readonly startPage: number;
+  /** Words of a search: they are marked, and their first place from the start page on is shown. */
+  readonly wordsSearched?: string | undefined;
+  /** Marks a page as reached, once for each further page; again when one that could not be shown is shown after all. */
+  readonly mark?: MarkPage;
+}
+
+/** What the parts of a viewer share. */
+export interface ViewerParts extends ViewerOptions {
   readonly getState: () => ShownState;
   readonly update: (part: Partial<ViewerState>) => void;
 }
 
-export const initialState = (parts: {
-  readonly startPage: number;
-  readonly reachedBefore?: readonly number[];
-  readonly wordsSearched?: string | undefined;
-  readonly isOpening: boolean;
-}): ViewerState => ({
+export const initialState = ({ source, reachedBefore, startPage, wordsSearched }: ViewerOptions): ViewerState => ({
   rendering: nothingRendered,
   sharpUrls: new Map(),
   retriedUrls: new Map(),
-  reached: new Set(parts.reachedBefore),
-  isOpening: parts.isOpening,
+  reached: new Set(reachedBefore),
+  isOpening: source.embedded !== undefined,
   zoom: 'width',
   rotation: 0,
   area: undefined,
-  visible: { current: parts.startPage, seen: [], first: parts.startPage, last: parts.startPage },
+  visible: { current: startPage, seen: [], first: startPage, last: startPage },
   textPage: undefined,
   thumbnails: [],
   // A document that a search led to begins with the words that were searched.
-  find: {
-    ...nothingFound,
-    isOpen: parts.wordsSearched !== undefined,
-    query: parts.wordsSearched ?? '',
-    isOfWords: parts.wordsSearched !== undefined,
-  },
+  find: { ...nothingFound, isOpen: wordsSearched !== undefined, query: wordsSearched ?? '', isOfWords: wordsSearched !== undefined },
 });
 
 /** What follows from `next`; what has not changed since `before` is the same object. */
 export const derive = (
   next: ViewerState,
   before: ShownState | undefined,
-  document: { readonly count: number; readonly sizes: readonly PageSize[]; readonly embedded: RenderState['urls'] },
+  { source: { embedded }, count, sizes }: ViewerOptions,
 ): ShownState => {
   const { rendering, sharpUrls, retriedUrls, zoom, rotation, area, textPage } = next;
+  const brought: [number, string][] = embedded === undefined ? [] : [[embedded.page, embedded.url]];
   const hasSameUrls = before?.rendering === rendering && before.sharpUrls === sharpUrls && before.retriedUrls === retriedUrls;
-  const urls = hasSameUrls ? before.urls : new Map([...document.embedded, ...retriedUrls, ...rendering.urls, ...sharpUrls]);
+  const urls = hasSameUrls ? before.urls : new Map([...brought, ...retriedUrls, ...rendering.urls, ...sharpUrls]);
   const isWaiting = rendering.status === 'rendering' && urls.size === 0 && rendering.failed.size === 0;
   const isShown = rendering.status !== 'failed' && !isWaiting && textPage === undefined;
   const hasSameLayout = before?.layout !== undefined && before.zoom === zoom && before.rotation === rotation && before.area === area;
-  const layout = hasSameLayout ? before.layout : area && layOutPages({ ...document, zoom, rotation, area });
+  const layout = hasSameLayout ? before.layout : area && layOutPages({ count, sizes, zoom, rotation, area });
   return { ...next, urls, isWaiting, layout: isShown ? layout : undefined, page: textPage ?? next.visible.current };
 };
 

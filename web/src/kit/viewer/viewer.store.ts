@@ -1,32 +1,24 @@
 import { createStore, type Store } from '#platform/store.ts';
 import { createFind, type Find } from './find.store.ts';
 import { createPageImages, type PageImages } from './page-images.ts';
-import { createPageMarks, type MarkPage, type PageMarks } from './page-marks.ts';
-import type { PageSize, PageSource } from './page-source.ts';
+import { createPageMarks, type PageMarks } from './page-marks.ts';
 import { createPageTexts, type PageTexts } from './page-texts.ts';
 import { createRendering } from './rendering.ts';
-import { derive, initialState, pagesAround, type ShownState, type ViewerParts, type ViewerState } from './viewer.state.ts';
+import {
+  derive,
+  initialState,
+  pagesAround,
+  type ShownState,
+  type ViewerOptions,
+  type ViewerParts,
+  type ViewerState,
+} from './viewer.state.ts';
 import { createViewport, type Viewport } from './viewport.ts';
 import { rotatedRight, type Zoom } from './zoom.ts';
 
-export interface ViewerOptions {
-  readonly source: PageSource;
-  readonly count: number;
-  readonly sizes: readonly PageSize[];
-  /** Pages this client had reached before (F11). */
-  readonly reachedBefore?: readonly number[];
-  readonly startPage: number;
-  /** Words of a search: they are marked, and their first place from the start page on is shown. */
-  readonly wordsSearched?: string | undefined;
-  /** Marks a page as reached, once for each further page; again when one that could not be shown is shown after all. */
-  readonly mark?: MarkPage;
-}
-
 /** Everything that is known of a document while it is read. */
-export interface Viewer extends Pick<Store<ShownState>, 'getState' | 'subscribe'>, Omit<Viewport, 'reveal'> {
-  readonly source: PageSource;
-  readonly count: number;
-  readonly sizes: readonly PageSize[];
+export interface Viewer
+  extends Pick<Store<ShownState>, 'getState' | 'subscribe'>, Pick<ViewerOptions, 'source' | 'count' | 'sizes'>, Omit<Viewport, 'reveal'> {
   readonly images: PageImages;
   readonly words: PageTexts;
   readonly find: Find;
@@ -55,29 +47,25 @@ export interface Viewer extends Pick<Store<ShownState>, 'getState' | 'subscribe'
 const opensAtLatestMs = 1_000;
 
 export const createViewer = (options: ViewerOptions): Viewer => {
-  const { source, count, sizes, startPage } = options;
-  const { embedded } = source;
-  const document = { count, sizes, embedded: new Map(embedded && [[embedded.page, embedded.url]]) };
-  const begin = initialState({ ...options, isOpening: embedded !== undefined });
-  const { getState, setState, subscribe } = createStore(derive(begin, undefined, document));
+  const { getState, setState, subscribe } = createStore(derive(initialState(options), undefined, options));
   const update = (part: Partial<ViewerState>): void => {
     const before = getState();
-    setState(derive({ ...before, ...part }, before, document));
+    setState(derive({ ...before, ...part }, before, options));
     for (const { follow } of [loading, rendering, reading]) follow(getState(), before);
   };
-  const parts: ViewerParts = { source, count, sizes, getState, update };
-  const loading = createLoading(source, count);
+  const parts: ViewerParts = { ...options, getState, update };
+  const loading = createLoading(options);
   const { images, words } = loading;
   const marks = createPageMarks(options.mark);
   const reading = createReading({ ...parts, images, marks });
   const rendering = createRendering(parts);
   const viewport = createViewport(parts);
-  viewport.goTo(startPage);
+  viewport.goTo(options.startPage);
   const showPicture = (page: number): void => {
     update({ textPage: undefined });
     viewport.goTo(page);
   };
-  const find = createFind({ ...parts, words, startPage, showPicture, reveal: viewport.reveal });
+  const find = createFind({ ...parts, words, showPicture, reveal: viewport.reveal });
   const endOpening = (): void => {
     if (getState().isOpening) update({ isOpening: false });
   };
@@ -115,7 +103,7 @@ export const createViewer = (options: ViewerOptions): Viewer => {
 };
 
 /** The images and texts of the pages around the one that is read. */
-const createLoading = (source: PageSource, count: number) => {
+const createLoading = ({ source, count }: ViewerOptions) => {
   const images = createPageImages(source.load, source.embedded);
   const words = createPageTexts(source.text);
   let held: readonly unknown[] = [];

@@ -2,14 +2,7 @@ import { viewerLimits } from '@pergamin/contract';
 import { movedY, pageAt, type PageLayout, type PageArea } from './page-layout.ts';
 import { percentOf, type ViewerParts, type VisiblePages } from './viewer.state.ts';
 import { listenForZoom, oncePerFrame, type Place } from './zoom-gestures.ts';
-import { boundedPercent } from './zoom.ts';
-
-/** A part of a page, as shares of its height and width. */
-interface PagePart {
-  readonly top: number;
-  readonly bottom: number;
-  readonly left: number;
-}
+import { boundedPercent, type PagePart } from './zoom.ts';
 
 export interface Viewport {
   /** Follows scrolling, resizing and gestures in this element until the function that it answers is called. */
@@ -50,25 +43,23 @@ export const createViewport = ({ sizes, getState, update }: ViewerParts): Viewpo
   return {
     attach: (element) => {
       surface = element;
-      const stops = [
-        followArea(element, (area) => update({ area })),
-        followScroll(element, schedule, (scroll) => {
-          if (placed !== undefined && isPlaced) placed.scroll = scroll;
-        }),
-        listenForZoom(
-          element,
-          () => percentOf(getState(), sizes),
-          (percent, at) => {
-            if (getState().layout === undefined) return;
-            held = at;
-            update({ zoom: boundedPercent(percent, percentOf(getState(), sizes, 'width')) });
-          },
-        ),
-      ];
-      schedule();
-      return () => {
-        for (const stop of [cancel, ...stops]) stop();
+      const attached = new AbortController();
+      const { signal } = attached;
+      signal.addEventListener('abort', cancel);
+      followArea(element, (area) => update({ area }), signal);
+      followView(element, schedule, signal);
+      const keepScroll = (): void => {
+        if (placed !== undefined && isPlaced) placed.scroll = scrollOf(element);
       };
+      element.addEventListener('scroll', keepScroll, { passive: true, signal });
+      const zoomTo = (percent: number, place: Place): void => {
+        if (getState().layout === undefined) return;
+        held = place;
+        update({ zoom: boundedPercent(percent, percentOf(getState(), sizes, 'width')) });
+      };
+      listenForZoom(element, { percentNow: () => percentOf(getState(), sizes), zoomTo, signal });
+      schedule();
+      return () => attached.abort();
     },
     place: (layout) => {
       if (surface === undefined) return () => undefined;
@@ -95,7 +86,7 @@ export const createViewport = ({ sizes, getState, update }: ViewerParts): Viewpo
 };
 
 /** Rounding of scroll positions. */
-export const slackPx = 2;
+const slackPx = 2;
 
 /** The page that fills the upper part of the view; at the very end the last one, however short it is. */
 const visiblePages = (surface: HTMLElement, layout: PageLayout): VisiblePages | undefined => {
@@ -131,7 +122,7 @@ const scrollToPage = (surface: HTMLElement, { boxes }: PageLayout, page: number)
 };
 
 /** A jump to a page leaves the end of the one before at the upper edge, where it is not read; a key that turns pages leaves more. */
-export const passedShare = 0.1;
+const passedShare = 0.1;
 /** What is revealed keeps clear of the edges, and of what floats over them. */
 const revealMarginPx = 96;
 
@@ -161,21 +152,14 @@ const keepInView = (
   });
 };
 
-const followScroll = (surface: HTMLElement, onChange: () => void, onScroll: (scroll: Place) => void): (() => void) => {
-  const handleScroll = (): void => {
-    onScroll(scrollOf(surface));
-    onChange();
-  };
+/** Tells that other pages may be in view. */
+const followView = (surface: HTMLElement, onChange: () => void, signal: AbortSignal): void => {
   const observer = new ResizeObserver(onChange);
   observer.observe(surface);
-  surface.addEventListener('scroll', handleScroll, { passive: true });
+  signal.addEventListener('abort', () => observer.disconnect());
+  surface.addEventListener('scroll', onChange, { passive: true, signal });
   // A surface that comes back into reach moves no box, but it moves the focus.
-  document.addEventListener('focusin', onChange);
-  return () => {
-    observer.disconnect();
-    surface.removeEventListener('scroll', handleScroll);
-    document.removeEventListener('focusin', onChange);
-  };
+  document.addEventListener('focusin', onChange, { signal });
 };
 
 const sideMarginPx = 24;
@@ -184,7 +168,7 @@ const phoneSideMarginPx = 12;
 const narrowPx = 520;
 
 /** Tells the room for a page inside the margins: at once, and when resizing has rested (F3). A hidden surface keeps the room it had. */
-const followArea = (surface: HTMLElement, onArea: (area: PageArea) => void): (() => void) => {
+const followArea = (surface: HTMLElement, onArea: (area: PageArea) => void, signal: AbortSignal): void => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let measured: PageArea | undefined;
   const measure = (): void => {
@@ -203,8 +187,8 @@ const followArea = (surface: HTMLElement, onArea: (area: PageArea) => void): (()
     else timer = setTimeout(measure, viewerLimits.resizeDebounceMs);
   });
   observer.observe(surface);
-  return () => {
+  signal.addEventListener('abort', () => {
     clearTimeout(timer);
     observer.disconnect();
-  };
+  });
 };
