@@ -68,7 +68,7 @@ function FilePages({ document, pdf }: { readonly document: DocumentDetails; read
     mark: (page, isShown) => call(markPage, pageMark(id, page, isShown)),
   });
   const isDone = useViewerState(viewer, (state) => isFinished(state, pageCount));
-  const { busy, finish } = useReadMark({ id, isDue: read === null && isDone, settle: viewer.settle });
+  const { busy, finish } = useReadMark({ documentId: id, isDue: read === null && isDone, settle: viewer.settle });
   return (
     <>
       <div className={css['pages']}>

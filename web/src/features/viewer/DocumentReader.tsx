@@ -151,14 +151,8 @@ function useFullScreenAction(): readonly ViewerAction[] {
   ];
 }
 
-interface EndOfReading {
-  /** Why the window cannot be finished yet; undefined when it can. */
-  readonly hindrance: string | undefined;
-  readonly busy: boolean;
-  readonly finish: () => void;
-}
-
-function useEndOfReading(document: DocumentDetails, viewer: Viewer): EndOfReading {
+/** `hindrance`: why the window cannot be finished yet; undefined when it can. */
+function useEndOfReading(document: DocumentDetails, viewer: Viewer) {
   const isRead = document.read !== null;
   const status = useViewerState(viewer, (state) => state.rendering.status);
   const reached = useViewerState(viewer, (state) => state.reached);
@@ -172,5 +166,5 @@ function useEndOfReading(document: DocumentDetails, viewer: Viewer): EndOfReadin
   })();
 
   const isDue = !isRead && !hasFailed && hindrance === undefined;
-  return { hindrance, ...useReadMark({ id: document.id, isDue, settle: viewer.settle }) };
+  return { hindrance, ...useReadMark({ documentId: document.id, isDue, settle: viewer.settle }) };
 }

@@ -6,20 +6,14 @@ import { alertError, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 
-interface ReadMark {
-  readonly busy: boolean;
-  /** Closes the window by its own button. */
-  readonly finish: () => void;
+interface ReadMarkOptions {
+  readonly documentId: string;
+  readonly isDue: boolean;
+  readonly settle: () => Promise<void>;
 }
 
 /** When `isDue`, closing the window, in whichever way, marks the document as read once its pages are marked (decision 0034). */
-export function useReadMark(parts: {
-  /** Of the document. */
-  readonly id: string;
-  readonly isDue: boolean;
-  readonly settle: () => Promise<void>;
-}): ReadMark {
-  const { id, isDue, settle } = parts;
+export function useReadMark({ documentId, isDue, settle }: ReadMarkOptions) {
   const { close } = useWindow();
   const [busy, setBusy] = useState(false);
   const mayCloseUnread = useRef(false);
@@ -28,7 +22,7 @@ export function useReadMark(parts: {
     setBusy(true);
     try {
       await settle();
-      await call(markRead, { params: { id } });
+      await call(markRead, { params: { id: documentId } });
     } catch (error) {
       setBusy(false);
       if (isNotFound(error)) emit('alert', { tone: 'error', title: t('viewer.markFailed'), detail: t('viewer.notFound') });
@@ -39,11 +33,12 @@ export function useReadMark(parts: {
       return !stays;
     }
     emit('alert', { tone: 'success', title: t('viewer.markedRead') });
-    emit('documentUpdated', { documentId: id });
+    emit('documentUpdated', { documentId });
     return true;
   };
   useWindowClosing(isDue ? mark : undefined);
 
+  /** Closes the window by its own button. */
   const finish = (): void => {
     mayCloseUnread.current = false;
     void close();

@@ -52,13 +52,13 @@ export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFil
       tabIndex={0}
     >
       {instead}
-      {isPreparing && waiting?.(progress)}
-      {isPreparing && waiting === undefined && (
-        <div className={css['preparing']}>
-          {emblem}
-          {progress}
-        </div>
-      )}
+      {isPreparing &&
+        (waiting?.(progress) ?? (
+          <div className={css['preparing']}>
+            {emblem}
+            {progress}
+          </div>
+        ))}
       {instead === undefined && !isWaiting && textPage !== undefined && <ReadingView viewer={viewer} startPage={textPage} />}
       {layout !== undefined && (
         <ol className={css['sheets']} style={{ height: layout.height, minWidth: layout.width }}>

@@ -46,7 +46,7 @@ export function PageViewer(props: PageViewerProps) {
   const panels = usePanels({ width, hasThumbnails: count > 1 && instead === undefined, detailsWidth, detailsFirst });
   const asText = state.textPage !== undefined;
   const hasWords = words.isAvailable && instead === undefined && !state.isWaiting;
-  const printing = usePrinting({ viewer, onFailure: props.onPrintFailure ?? alertError });
+  const printing = usePrinting(viewer, props.onPrintFailure ?? alertError);
   const toggleBar = state.find.isOpen ? find.hideBar : find.showBar;
   useFindKey(root, hasWords ? find.showBar : undefined);
   const ownActions: readonly ViewerAction[] = [

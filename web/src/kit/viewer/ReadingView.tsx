@@ -83,17 +83,14 @@ const PageAsText = memo(function PageAsText({ page, viewer }: { readonly page: n
     observer.observe(section.current);
     return () => observer.disconnect();
   }, []);
-  const show = useEffectEvent(() => viewer.showText(page));
   useEffect(() => {
-    if (isInView) show();
-  }, [isInView]);
+    if (isInView) viewer.showText(page);
+  }, [isInView, viewer, page]);
   const hasFailed = useViewerState(viewer, ({ rendering }) => rendering.failed.has(page)) && said.state !== 'waiting' && !isReadable;
-  // A page that is a picture has not been read here.
-  const reach = useEffectEvent(() => viewer.reach(page, !hasFailed));
-  const isRead = isInView && (isReadable || hasFailed);
   useEffect(() => {
-    if (isRead) reach();
-  }, [isRead]);
+    // A page that is a picture has not been read here.
+    if (isInView && (isReadable || hasFailed)) viewer.reach(page, !hasFailed);
+  }, [isInView, isReadable, hasFailed, viewer, page]);
   return (
     <section ref={section} className={css['page']} data-text-page={page}>
       <h3>{t('viewer.pageOf', { page, total: count })}</h3>

@@ -9,8 +9,6 @@ import { type FindState, nothingFound, type ViewerParts } from './viewer.state.t
 import type { Viewport } from './viewport.ts';
 import { partOf } from './zoom.ts';
 
-export type Find = ReturnType<typeof createFind>;
-
 interface FindOptions extends ViewerParts, Pick<Viewport, 'reveal'> {
   readonly words: PageTexts;
   readonly showPicture: (page: number) => void;

@@ -1,8 +1,8 @@
-import { createStore, type Store } from '#platform/store.ts';
-import { createFind, type Find } from './find.store.ts';
+import { createStore } from '#platform/store.ts';
+import { createFind } from './find.store.ts';
 import { createPageImages, type PageImages } from './page-images.ts';
 import { createPageMarks, type PageMarks } from './page-marks.ts';
-import { createPageTexts, type PageTexts } from './page-texts.ts';
+import { createPageTexts } from './page-texts.ts';
 import { createRendering } from './rendering.ts';
 import {
   derive,
@@ -13,40 +13,16 @@ import {
   type ViewerParts,
   type ViewerState,
 } from './viewer.state.ts';
-import { createViewport, type Viewport } from './viewport.ts';
+import { createViewport } from './viewport.ts';
 import { rotatedRight, type Zoom } from './zoom.ts';
 
-/** Everything that is known of a document while it is read. */
-export interface Viewer
-  extends Pick<Store<ShownState>, 'getState' | 'subscribe'>, Pick<ViewerOptions, 'source' | 'count' | 'sizes'>, Omit<Viewport, 'reveal'> {
-  readonly images: PageImages;
-  readonly words: PageTexts;
-  readonly find: Find;
-  /** Asks for the pages until the function that it answers is called, which gives up everything that was loaded. */
-  readonly open: () => () => void;
-  readonly setZoom: (zoom: Zoom) => void;
-  readonly rotate: () => void;
-  /** Text instead of pictures, from this page on. */
-  readonly showText: (page: number) => void;
-  readonly showPicture: (page: number) => void;
-  /** `isShown`: false for a page that says in its place that it cannot be shown. */
-  readonly reach: (page: number, isShown?: boolean) => void;
-  /** Once every page that was reached is marked. Throws what marking throws. */
-  readonly settle: () => Promise<void>;
-  /** The image of a page is on the screen: only then can the page have been read. */
-  readonly drawn: (page: number, picture: HTMLImageElement) => void;
-  /** Besides those around the reader: pages whose images are to be there. */
-  readonly showThumbnails: (pages: readonly number[]) => void;
-  /** After a failure: asks anew. */
-  readonly retry: () => void;
-  /** Asks for a page that could not be shown. */
-  readonly retryPage: (page: number) => void;
-}
+export type Viewer = ReturnType<typeof createViewer>;
 
 /** A window in the background paints nothing: the rest is asked for without it. */
 const opensAtLatestMs = 1_000;
 
-export const createViewer = (options: ViewerOptions): Viewer => {
+/** Everything that is known of a document while it is read. */
+export const createViewer = (options: ViewerOptions) => {
   const { getState, setState, subscribe } = createStore(derive(initialState(options), undefined, options));
   const update = (part: Partial<ViewerState>): void => {
     const before = getState();
@@ -72,16 +48,16 @@ export const createViewer = (options: ViewerOptions): Viewer => {
   return {
     ...options,
     ...viewport,
+    ...reading,
     getState,
     subscribe,
     images,
     words,
     find,
     showPicture,
-    reach: reading.reach,
     settle: marks.settle,
     retry: rendering.retry,
-    retryPage: reading.retryPage,
+    /** Asks for the pages until the function that it answers is called, which gives up everything that was loaded. */
     open: () => {
       rendering.start();
       find.open();
@@ -91,14 +67,17 @@ export const createViewer = (options: ViewerOptions): Viewer => {
         for (const { close } of [rendering, find, loading]) close();
       };
     },
-    setZoom: (zoom) => update({ zoom }),
+    setZoom: (zoom: Zoom) => update({ zoom }),
     rotate: () => update({ rotation: rotatedRight(getState().rotation) }),
-    showText: (page) => update({ textPage: page }),
-    drawn: (page, picture) => {
+    /** Text instead of pictures, from this page on. */
+    showText: (textPage: number) => update({ textPage }),
+    /** The image of a page is on the screen: only then can the page have been read. */
+    drawn: (page: number, picture: HTMLImageElement) => {
       reading.drawn(page, picture.src);
       if (getState().isOpening) void untilPainted(picture).then(endOpening);
     },
-    showThumbnails: (thumbnails) => update({ thumbnails }),
+    /** Besides those around the reader: pages whose images are to be there. */
+    showThumbnails: (thumbnails: readonly number[]) => update({ thumbnails }),
   };
 };
 
@@ -138,6 +117,7 @@ interface ReadingParts extends ViewerParts {
 const createReading = ({ getState, update, images, marks }: ReadingParts) => {
   const drawnUrls = new Map<number, string>();
   const notShown = new Set<number>();
+  /** `isShown`: false for a page that says in its place that it cannot be shown. */
   const reach = (page: number, isShown = true): void => {
     const { reached } = getState();
     if (reached.has(page) && !(isShown && notShown.has(page))) return;
@@ -162,6 +142,7 @@ const createReading = ({ getState, update, images, marks }: ReadingParts) => {
     const failed = new Map([...rendering.failed].filter(([other]) => other !== page));
     update({ rendering: { ...rendering, failed, urls: new Map([...rendering.urls, [page, url]]) } });
   };
+  /** Asks for a page that could not be shown. */
   const retryPage = (page: number): void => {
     const { rendering, retriedUrls } = getState();
     const url = rendering.failed.get(page)?.url;

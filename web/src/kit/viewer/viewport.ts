@@ -33,7 +33,9 @@ export const createViewport = ({ sizes, getState, update }: ViewerParts): Viewpo
   const measure = (): void => {
     const { layout, visible } = getState();
     const next = surface && layout && isPlaced ? visiblePages(surface, layout) : undefined;
-    if (next !== undefined && !isSame(next, visible)) update({ visible: next });
+    if (surface === undefined || placed === undefined || next === undefined) return;
+    placed.scroll = scrollOf(surface);
+    if (!isSame(next, visible)) update({ visible: next });
   };
   const { schedule, cancel } = oncePerFrame(measure);
   const whenPlaced = (act: NonNullable<typeof wanted>): void => {
@@ -48,10 +50,6 @@ export const createViewport = ({ sizes, getState, update }: ViewerParts): Viewpo
       signal.addEventListener('abort', cancel);
       followArea(element, (area) => update({ area }), signal);
       followView(element, schedule, signal);
-      const keepScroll = (): void => {
-        if (placed !== undefined && isPlaced) placed.scroll = scrollOf(element);
-      };
-      element.addEventListener('scroll', keepScroll, { passive: true, signal });
       const zoomTo = (percent: number, place: Place): void => {
         if (getState().layout === undefined) return;
         held = place;
