@@ -6,8 +6,8 @@ import { currentToken, onSessionCleared, sessionIdOf } from '#platform/session-t
 const storageKey = 'statute-told';
 
 const settledNotice = z.object({ session: z.string(), id: z.string() });
-/** `ask`: a new tab wants to know what this session has been told already. */
-const message = z.union([settledNotice, z.object({ session: z.string(), ask: z.literal(true) })]);
+/** Without an id a new tab asks what this session has been told already. */
+const message = z.object({ session: z.string(), id: z.optional(z.string()) });
 
 onSessionCleared(() => sessionStorage.removeItem(storageKey));
 
@@ -53,18 +53,15 @@ const currentSessionId = (): string => sessionIdOf(currentToken() ?? '') ?? '';
 const tell = (said: z.output<typeof message>): void => channel.postMessage(said);
 
 const receive = (data: unknown): void => {
-  const said = message.safeParse(data);
-  if (!said.success || said.data.session !== currentSessionId()) return;
-  if ('id' in said.data) {
-    keep(said.data);
-    return;
-  }
+  const { session, id } = message.safeParse(data).data ?? {};
+  if (session === undefined || session !== currentSessionId()) return;
   const kept = findKept();
-  if (kept?.session === said.data.session) tell(kept);
+  if (id !== undefined) keep({ session, id });
+  else if (kept?.session === session) tell(kept);
 };
 
 /** Session storage belongs to one tab, the session to them all: the others are asked. */
 const subscribe = (listener: () => void): (() => void) => {
-  tell({ session: currentSessionId(), ask: true });
+  tell({ session: currentSessionId() });
   return changed.subscribe(listener);
 };

@@ -1,4 +1,4 @@
-import { markPage, type DocumentDetails } from '@pergamin/contract';
+import type { DocumentDetails } from '@pergamin/contract';
 import { CloseButton } from '#desktop/CloseButton.tsx';
 import { useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
@@ -10,13 +10,9 @@ import type { PdfPages } from '#kit/pdf/pdf-pages.ts';
 import { usePdf } from '#kit/pdf/usePdf.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { BeforePages } from '#kit/viewer/BeforePages.tsx';
-import { pageMark } from '#kit/viewer/page-marks.ts';
 import { PageSurface } from '#kit/viewer/PageSurface.tsx';
 import { partName } from '#kit/viewer/part-name.ts';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
-import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
-import { isFinished } from '#kit/viewer/viewer.state.ts';
-import { call } from '#platform/api.ts';
 import { t } from '#platform/language.ts';
 import { checksumOf, titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
@@ -24,7 +20,7 @@ import { useDocumentFile } from './document-file.queries.ts';
 import css from './DocumentInfoWindow.module.css';
 import type { Refusal } from './opening.ts';
 import { RefusalState } from './RefusalState.tsx';
-import { useReadMark } from './useReadMark.ts';
+import { useReading } from './useReading.ts';
 import { VersionLabel } from './VersionLabel.tsx';
 
 const sealSizePx = 60;
@@ -58,23 +54,15 @@ export function DocumentInfoWindow({ documentId }: { readonly documentId: string
 }
 
 function FilePages({ document, pdf }: { readonly document: DocumentDetails; readonly pdf: PdfPages }) {
-  const { id, pageCount, pageSizes, pagesReached, read } = document;
-  const viewer = useViewer({
-    source: pdf.source,
-    count: pageCount,
-    sizes: pageSizes,
-    reachedBefore: pagesReached,
-    startPage: 1,
-    mark: (page, isShown) => call(markPage, pageMark(id, page, isShown)),
-  });
-  const isDone = useViewerState(viewer, (state) => isFinished(state, pageCount));
-  const { busy, finish } = useReadMark({ documentId: id, isDue: read === null && isDone, settle: viewer.settle });
+  const { viewer, busy, finish } = useReading(document, { source: pdf.source, startPage: 1 });
   return (
     <>
       <div className={css['pages']}>
         <PageSurface viewer={viewer} label={partName(t('documentInfo.pages'), titleOf(document))} isSized />
       </div>
-      <WindowFoot status={read === null ? <ReadingTicks viewer={viewer} sha256={checksumOf(document)} /> : t('viewer.alreadyRead')}>
+      <WindowFoot
+        status={document.read === null ? <ReadingTicks viewer={viewer} sha256={checksumOf(document)} /> : t('viewer.alreadyRead')}
+      >
         <Button kind="primary" busy={busy} onClick={finish}>
           {t('documentInfo.ok')}
         </Button>

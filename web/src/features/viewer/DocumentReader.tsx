@@ -1,4 +1,4 @@
-import { markPage, type DocumentDetails } from '@pergamin/contract';
+import type { DocumentDetails } from '@pergamin/contract';
 import { useEffect, useEffectEvent } from 'react';
 import { useDesktop, useWindow } from '#desktop/desktop.context.ts';
 import { useFullScreen } from '#desktop/useFullScreen.ts';
@@ -7,18 +7,15 @@ import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { type Busy, useBusy } from '#kit/hooks/useBusy.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
-import { pageMark } from '#kit/viewer/page-marks.ts';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import type { EmbeddedPage } from '#kit/viewer/page-source.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
-import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
-import { isFinished } from '#kit/viewer/viewer.state.ts';
-import type { Viewer } from '#kit/viewer/viewer.store.ts';
+import { useViewerState } from '#kit/viewer/useViewer.ts';
+import { isFinished, type ViewerState } from '#kit/viewer/viewer.state.ts';
 import type { ViewerAction } from '#kit/viewer/ViewerBar.tsx';
 import { nextPageToRead, pagesLeft } from '#kit/viewer/reading-progress.ts';
-import { call } from '#platform/api.ts';
 import { downloadReceipt } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
 import { checksumOf, fileNameOf, titleOf } from '#platform/metadata.ts';
@@ -29,7 +26,7 @@ import { refusalOfError } from './opening.ts';
 import { detailsWidthPx, WaitingSheet } from './OpeningDocument.tsx';
 import { DocumentState } from './OtherVersions.tsx';
 import { RefusalState } from './RefusalState.tsx';
-import { useReadMark } from './useReadMark.ts';
+import { useReading } from './useReading.ts';
 import { documentPages } from './viewer.queries.ts';
 
 interface DocumentReaderProps {
@@ -47,16 +44,12 @@ const stripSealSizePx = 40;
 
 /** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
 export function DocumentReader({ document, checkedAt, firstPage, download, startPage: asked, wordsSearched, onPage }: DocumentReaderProps) {
-  const { id, pageCount, pageSizes, pagesReached } = document;
+  const { id, pageCount, pagesReached } = document;
   const isRead = document.read !== null;
-  const viewer = useViewer({
+  const { viewer, busy, finish } = useReading(document, {
     source: documentPages(id, firstPage),
-    count: pageCount,
-    sizes: pageSizes,
-    reachedBefore: pagesReached,
     startPage: asked ?? (isRead ? 1 : nextPageToRead(pageCount, pagesReached)),
     wordsSearched,
-    mark: (at, isShown) => call(markPage, pageMark(id, at, isShown)),
   });
   const rendering = useViewerState(viewer, (state) => state.rendering);
   const page = useViewerState(viewer, (state) => state.page);
@@ -64,7 +57,7 @@ export function DocumentReader({ document, checkedAt, firstPage, download, start
     onPage?.(at);
   });
   useEffect(() => tellPage(page), [page]);
-  const end = useEndOfReading(document, viewer);
+  const hindrance = useViewerState(viewer, (state) => hindranceOf(state, document));
   const sha256 = checksumOf(document);
   const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
   useKeptFocus(failure === undefined);
@@ -122,8 +115,8 @@ export function DocumentReader({ document, checkedAt, firstPage, download, start
             {t('viewer.download')}
           </Button>
         )}
-        <Button kind="primary" busy={end.busy} disabledReason={end.hindrance} onClick={end.finish}>
-          {t(end.hindrance === undefined ? 'viewer.close' : 'viewer.done')}
+        <Button kind="primary" busy={busy} disabledReason={hindrance} onClick={finish}>
+          {t(hindrance === undefined ? 'viewer.close' : 'viewer.done')}
         </Button>
       </WindowFoot>
     </>
@@ -151,20 +144,11 @@ function useFullScreenAction(): readonly ViewerAction[] {
   ];
 }
 
-/** `hindrance`: why the window cannot be finished yet; undefined when it can. */
-function useEndOfReading(document: DocumentDetails, viewer: Viewer) {
-  const isRead = document.read !== null;
-  const status = useViewerState(viewer, (state) => state.rendering.status);
-  const reached = useViewerState(viewer, (state) => state.reached);
-  const isDone = useViewerState(viewer, (state) => isFinished(state, viewer.count));
-  const hasFailed = status === 'failed';
-  const hindrance = ((): string | undefined => {
-    if (hasFailed || isDone) return undefined;
-    if (!isRead && reached.size < viewer.count)
-      return `${t('viewer.readAllFirst')}. ${t('viewer.pagesLeft', { pages: pagesLeft(viewer.count, reached) })}`;
-    return status === 'done' ? undefined : t('viewer.stillLoading');
-  })();
-
-  const isDue = !isRead && !hasFailed && hindrance === undefined;
-  return { hindrance, ...useReadMark({ documentId: document.id, isDue, settle: viewer.settle }) };
-}
+/** Why the window cannot be finished yet; undefined when it can. */
+const hindranceOf = (state: ViewerState, { read, pageCount }: DocumentDetails): string | undefined => {
+  const { rendering, reached } = state;
+  if (rendering.status === 'failed' || isFinished(state, pageCount)) return undefined;
+  if (read === null && reached.size < pageCount)
+    return `${t('viewer.readAllFirst')}. ${t('viewer.pagesLeft', { pages: pagesLeft(pageCount, reached) })}`;
+  return rendering.status === 'done' ? undefined : t('viewer.stillLoading');
+};

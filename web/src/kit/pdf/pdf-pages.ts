@@ -6,18 +6,14 @@ import type { PageSource } from '#kit/viewer/page-source.ts';
 import { workerAddress } from '#platform/worker-address.ts';
 import { readText } from './pdf-text.ts';
 
-/** A PDF whose bytes are here. */
-export interface PdfPages {
-  readonly count: number;
-  /** For the viewer: pages are drawn by the browser when they are looked at. */
-  readonly source: PageSource;
-  readonly close: () => void;
-}
+export type PdfPages = Awaited<ReturnType<typeof openPdf>>;
 
 let address: string | undefined;
 
-/** Each document has a worker of its own: what one of them costs ends with it, and none can hurt another. Throws what pdf.js throws. */
-export const openPdf = async (bytes: Blob, signal: AbortSignal): Promise<PdfPages> => {
+/**
+ * A PDF whose bytes are here, for the viewer: pages are drawn by the browser when they are looked at. Each document has a worker of its own: what one of them costs ends with it, and none can hurt another. Throws what pdf.js throws.
+ */
+export const openPdf = async (bytes: Blob, signal: AbortSignal) => {
   const port = new Worker((address ??= workerAddress('pdf-worker', workerUrl)), { type: 'module' });
   const worker = PDFWorker.create({ port });
   // WebAssembly and fonts from elsewhere are not allowed to this page.

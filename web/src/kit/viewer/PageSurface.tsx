@@ -1,13 +1,11 @@
 import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useState } from 'react';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { t } from '#platform/language.ts';
-import type { PageLayout } from './page-layout.ts';
-import { sizeOf } from './page-source.ts';
+import { boxesAround } from './page-layout.ts';
 import css from './PageViewer.module.css';
 import { ReadingView } from './ReadingView.tsx';
 import { SheetPage } from './SheetPage.tsx';
 import { useViewerState } from './useViewer.ts';
-import type { VisiblePages } from './viewer.state.ts';
 import type { Viewer } from './viewer.store.ts';
 
 export interface PageSurfaceProps {
@@ -25,6 +23,11 @@ export interface PageSurfaceProps {
   readonly isSized: boolean;
 }
 
+/** So few pages are all there; of more, those in view and some around them. */
+const aroundView = { few: 30, around: 4 };
+/** The others come after these. */
+const inView = { few: 1, around: 0 };
+
 /** The scrolling area: pages as pictures or as text, or what is there instead of them. */
 export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFile, isSized }: PageSurfaceProps) {
   const state = useViewerState(viewer, (all) => all);
@@ -37,7 +40,6 @@ export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFil
   const isPreparing = instead === undefined && isWaiting;
   const progress = <ProgressLabel percent={rendering.progress} text={t('viewer.preparing', { percent: rendering.progress })} />;
   useLayoutEffect(() => layout && viewer.place(layout), [viewer, layout]);
-  const placed = layout === undefined ? [] : pagesThere(layout, visible, isOpening);
   const found = useMemo(() => Map.groupBy(find.isOpen ? find.hits : [], ({ page }) => page), [find.isOpen, find.hits]);
   return (
     <div
@@ -62,14 +64,12 @@ export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFil
       {instead === undefined && !isWaiting && textPage !== undefined && <ReadingView viewer={viewer} startPage={textPage} />}
       {layout !== undefined && (
         <ol className={css['sheets']} style={{ height: layout.height, minWidth: layout.width }}>
-          {placed.map(({ page, box }) => (
+          {boxesAround(layout, visible, isOpening ? inView : aroundView).map(({ page, box }) => (
             <SheetPage
               key={page}
               {...{ viewer, page, box, rotation }}
-              size={sizeOf(viewer.sizes, page)}
               hits={found.get(page)}
               chosen={find.chosen?.page === page ? find.chosen : undefined}
-              failure={rendering.failed.get(page)}
               onShowFile={rendering.failed.has(page) ? onShowFile : undefined}
             />
           ))}
@@ -78,15 +78,3 @@ export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFil
     </div>
   );
 }
-
-/** So few pages are all there; of more, those in view and some around them. */
-const fewPages = 30;
-const pagesAround = 4;
-
-/** The pages that are there, each in its box. Before the others those in view are awaited. */
-const pagesThere = ({ boxes }: PageLayout, { first, last }: VisiblePages, isOpening: boolean) => {
-  const [few, around] = isOpening ? [1, 0] : [fewPages, pagesAround];
-  const isFew = boxes.length <= few;
-  const from = isFew ? 1 : Math.max(1, first - around);
-  return boxes.slice(from - 1, isFew ? undefined : last + around).map((box, index) => ({ page: from + index, box }));
-};

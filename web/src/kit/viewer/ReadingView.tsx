@@ -28,13 +28,13 @@ export function ReadingView({ viewer, startPage }: { readonly viewer: Viewer; re
   const larger = sizes.find((step) => step > size);
   useEffect(() => words.hold(near), [words, near]);
 
-  const handleNear = useEffectEvent((entries: readonly IntersectionObserverEntry[]) => {
-    const changed = new Map(entries.map(({ target, isIntersecting }) => [pageOf(target), isIntersecting]));
-    setNear((pages) => [...new Set([...pages, ...changed.keys()])].filter((page) => changed.get(page) ?? true).toSorted((a, b) => a - b));
-  });
   useEffect(() => {
     const sections = article.current?.querySelectorAll('[data-text-page]') ?? [];
-    const observer = new IntersectionObserver((entries) => handleNear(entries), {
+    const handleNear = (entries: readonly IntersectionObserverEntry[]): void => {
+      const changed = new Map(entries.map(({ target, isIntersecting }) => [pageOf(target), isIntersecting]));
+      setNear((pages) => [...new Set([...pages, ...changed.keys()])].filter((page) => changed.get(page) ?? true).toSorted((a, b) => a - b));
+    };
+    const observer = new IntersectionObserver(handleNear, {
       root: article.current?.parentElement ?? null,
       rootMargin: nearMargin,
     });

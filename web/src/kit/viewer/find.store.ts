@@ -1,11 +1,10 @@
 import { flushSync } from 'react-dom';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { t } from '#platform/language.ts';
-import { createFinder, type FoundState } from './find-search.ts';
-import { boxesOf, type Hit } from './find-text.ts';
+import { boxesOf, findOnPage, foldPage, foldQuery, type FoldedPage, type Hit } from './find-text.ts';
 import { sizeOf } from './page-source.ts';
 import type { PageTexts } from './page-texts.ts';
-import { type FindState, nothingFound, type ViewerParts } from './viewer.state.ts';
+import { type FindState, type FoundState, nothingFound, type ViewerParts } from './viewer.state.ts';
 import type { Viewport } from './viewport.ts';
 import { partOf } from './zoom.ts';
 
@@ -121,3 +120,56 @@ const revealer =
     };
     show().catch(() => undefined);
   };
+
+const readAtOnce = 4;
+/** More are of no use. */
+const mostHits = 2_000;
+
+type Search = Pick<FindState, 'query' | 'isOfWords'> & Pick<ViewerParts, 'count' | 'startPage'>;
+
+/**
+ * Looks through all pages of a document: first the start page, then those after it, then those before; telling what was found on the way. Texts
+ * that were folded are kept for the next query.
+ */
+const createFinder = (words: PageTexts) => {
+  const folded = new Map<number, FoldedPage>();
+
+  const foldedPage = async (page: number, signal: AbortSignal): Promise<FoldedPage> => {
+    const known = folded.get(page);
+    if (known !== undefined) return known;
+    const fresh = foldPage(await words.read(page, signal));
+    folded.set(page, fresh);
+    return fresh;
+  };
+
+  return async ({ query, count, startPage, isOfWords }: Search, tell: (state: FoundState) => void, signal: AbortSignal): Promise<void> => {
+    const needle = foldQuery(query);
+    const single = isOfWords ? needle.split(' ').filter((word) => word !== needle) : [];
+    const [whole, parts]: [Hit[], Hit[]] = [[], []];
+    let unread = 0;
+    const order = Array.from({ length: count }, (_, index) => ((startPage - 1 + index) % count) + 1).values();
+    const sorted = (): readonly Hit[] => (whole.length > 0 ? whole : parts).toSorted(inReadingOrder);
+
+    const lookOn = async (): Promise<void> => {
+      for (const page of order) {
+        if (signal.aborted || whole.length >= mostHits) return;
+        try {
+          const onPage = await foldedPage(page, signal);
+          whole.push(...findOnPage(onPage, page, needle));
+          for (const word of single) parts.push(...findOnPage(onPage, page, word));
+        } catch {
+          unread += 1;
+        }
+        if (!signal.aborted) tell({ hits: sorted(), isSearching: true, unread });
+      }
+    };
+    await Promise.all(Array.from({ length: readAtOnce }, lookOn));
+    if (!signal.aborted) tell({ hits: sorted(), isSearching: false, unread });
+  };
+};
+
+const inReadingOrder = (left: Hit, right: Hit): number => {
+  const [a, b] = [left.parts[0], right.parts[0]];
+  if (left.page !== right.page || a === undefined || b === undefined) return left.page - right.page;
+  return a.line - b.line || a.run - b.run || a.from - b.from;
+};

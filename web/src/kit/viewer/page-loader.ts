@@ -1,19 +1,11 @@
-import { createSignal, type Signal } from '#platform/store.ts';
+import { createSignal } from '#platform/store.ts';
 
 export type Loaded<Value> =
   | { readonly state: 'waiting' }
   | { readonly state: 'failed' }
   | { readonly state: 'shown'; readonly value: Value };
 
-export interface PageLoader<Value> {
-  /** Pages to hold now, nearest first, and what each is loaded from. */
-  readonly hold: (pages: readonly number[], sources: ReadonlyMap<number, string>) => void;
-  readonly pageOf: (page: number) => Loaded<Value>;
-  readonly retry: (page: number) => void;
-  readonly subscribe: Signal['subscribe'];
-  /** Ends what is under way. */
-  readonly close: () => void;
-}
+export type PageLoader<Value> = ReturnType<typeof createPageLoader<Value>>;
 
 interface LoaderOptions<Value> {
   readonly load: (source: string, signal: AbortSignal) => Promise<Value>;
@@ -34,7 +26,7 @@ interface Entry<Value> {
 const waiting = { state: 'waiting' } as const;
 
 /** Loads something of the pages around the one that is read, and breaks off what is left again. */
-export const createPageLoader = <Value>(options: LoaderOptions<Value>): PageLoader<Value> => {
+export const createPageLoader = <Value>(options: LoaderOptions<Value>) => {
   const { release, mostAtOnce, mostKept } = options;
   const entries = new Map<number, Entry<Value>>();
   const changed = createSignal();
@@ -60,7 +52,8 @@ export const createPageLoader = <Value>(options: LoaderOptions<Value>): PageLoad
       entries.delete(page);
     }
   };
-  const hold: PageLoader<Value>['hold'] = (pages, sources) => {
+  /** Pages to hold now, nearest first, and what each is loaded from. */
+  const hold = (pages: readonly number[], sources: ReadonlyMap<number, string>): void => {
     wanted = pages;
     dropUnwanted();
     for (const page of pages) {
@@ -76,8 +69,8 @@ export const createPageLoader = <Value>(options: LoaderOptions<Value>): PageLoad
   };
   return {
     hold,
-    pageOf: (page) => entries.get(page)?.loaded ?? waiting,
-    retry: (page) => {
+    pageOf: (page: number): Loaded<Value> => entries.get(page)?.loaded ?? waiting,
+    retry: (page: number): void => {
       const entry = entries.get(page);
       if (entry?.loaded.state !== 'failed') return;
       place(page, entry.source);
@@ -85,6 +78,7 @@ export const createPageLoader = <Value>(options: LoaderOptions<Value>): PageLoad
       changed.tell();
     },
     subscribe: changed.subscribe,
+    /** Ends what is under way. */
     close: () => hold([], new Map()),
   };
 };

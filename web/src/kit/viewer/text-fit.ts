@@ -25,17 +25,9 @@ const letterHeight = 0.86;
 const family = 'Arial, "Liberation Sans", Helvetica, sans-serif';
 const measuredAtPx = 100;
 
-let brush: OffscreenCanvasRenderingContext2D | null | undefined;
-const naturalWidth = (text: string): number => {
-  if (brush === undefined) {
-    brush = new OffscreenCanvas(1, 1).getContext('2d');
-    if (brush !== null) {
-      brush.font = `${measuredAtPx}px ${family}`;
-      brush.fontKerning = 'none';
-    }
-  }
-  return (brush?.measureText(text).width ?? 0) / measuredAtPx;
-};
+const brush = new OffscreenCanvas(1, 1).getContext('2d');
+if (brush !== null) Object.assign(brush, { font: `${measuredAtPx}px ${family}`, fontKerning: 'none' });
+const naturalWidth = (text: string): number => (brush?.measureText(text).width ?? 0) / measuredAtPx;
 
 /** Points. */
 export const fontSizeOf = ({ height }: TextLine): number => Math.max(1, height * letterHeight);

@@ -1,4 +1,3 @@
-import type { FoundState } from './find-search.ts';
 import type { Hit } from './find-text.ts';
 import { layOutPages, type PageLayout, type PageArea } from './page-layout.ts';
 import type { MarkPage } from './page-marks.ts';
@@ -16,14 +15,21 @@ export interface VisiblePages {
   readonly last: number;
 }
 
-export interface FindState extends FoundState {
+export interface FindState {
   readonly isOpen: boolean;
   readonly query: string;
   /** The query is words of a search among documents: they need not stand together. */
   readonly isOfWords: boolean;
+  /** In page order. */
+  readonly hits: readonly Hit[];
   /** The hit that is shown. */
   readonly chosen: Hit | undefined;
+  readonly isSearching: boolean;
+  /** Pages that could not be read, so that there may be more. */
+  readonly unread: number;
 }
+
+export type FoundState = Pick<FindState, 'hits' | 'isSearching' | 'unread'>;
 
 export const nothingFound: FoundState & Pick<FindState, 'chosen'> = { hits: [], isSearching: false, unread: 0, chosen: undefined };
 
@@ -121,15 +127,9 @@ export const percentOf = (state: ShownState, sizes: readonly PageSize[], zoom: Z
 export const isFinished = ({ rendering, reached }: ViewerState, count: number): boolean =>
   rendering.status === 'done' && count > 0 && reached.size >= count;
 
-const pagesAhead = 5;
-const pagesBehind = 2;
+/** Nearest first: how far the pages lie from the one that is read. */
+const nearPages = [0, 1, -1, 2, -2, 3, 4, 5];
 
-/** Pages kept loaded around the one that is read, nearest first. */
-export const pagesAround = (current: number, count: number): readonly number[] => {
-  const pages = [current];
-  for (let distance = 1; distance <= pagesAhead; distance += 1) {
-    pages.push(current + distance);
-    if (distance <= pagesBehind) pages.push(current - distance);
-  }
-  return pages.filter((page) => page >= 1 && page <= count);
-};
+/** Pages kept loaded around the one that is read. */
+export const pagesAround = (current: number, count: number): readonly number[] =>
+  nearPages.map((distance) => current + distance).filter((page) => page >= 1 && page <= count);

@@ -108,13 +108,8 @@ const createLoading = ({ source, count }: ViewerOptions) => {
   return { images, words, follow, close };
 };
 
-interface ReadingParts extends ViewerParts {
-  readonly images: PageImages;
-  readonly marks: PageMarks;
-}
-
 /** Which pages were reached: those that lie in view with their image drawn, or say there that they cannot be shown. */
-const createReading = ({ getState, update, images, marks }: ReadingParts) => {
+const createReading = ({ getState, update, images, marks }: ViewerParts & { readonly images: PageImages; readonly marks: PageMarks }) => {
   const drawnUrls = new Map<number, string>();
   const notShown = new Set<number>();
   /** `isShown`: false for a page that says in its place that it cannot be shown. */

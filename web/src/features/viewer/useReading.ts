@@ -1,0 +1,56 @@
+import { type DocumentDetails, markPage, markRead } from '@pergamin/contract';
+import { useRef, useState } from 'react';
+import { useWindow, useWindowClosing } from '#desktop/desktop.context.ts';
+import { pageMark } from '#kit/viewer/page-marks.ts';
+import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
+import { isFinished, type ViewerOptions } from '#kit/viewer/viewer.state.ts';
+import { call } from '#platform/api.ts';
+import { alertError, isNotFound } from '#platform/errors.ts';
+import { emit } from '#platform/events.ts';
+import { t } from '#platform/language.ts';
+
+/**
+ * Reads a document of the caller: its pages are marked as they are reached. Once all of them were, closing the window, in whichever way, marks
+ * the document as read when its pages are marked (decision 0034).
+ */
+export function useReading(document: DocumentDetails, options: Pick<ViewerOptions, 'source' | 'startPage' | 'wordsSearched'>) {
+  const { id, pageCount, pageSizes, pagesReached, read } = document;
+  const viewer = useViewer({
+    ...options,
+    count: pageCount,
+    sizes: pageSizes,
+    reachedBefore: pagesReached,
+    mark: (page, isShown) => call(markPage, pageMark(id, page, isShown)),
+  });
+  const isDone = useViewerState(viewer, (state) => isFinished(state, pageCount));
+  const { close } = useWindow();
+  const [busy, setBusy] = useState(false);
+  const mayCloseUnread = useRef(false);
+
+  const mark = async (): Promise<boolean> => {
+    setBusy(true);
+    try {
+      await viewer.settle();
+      await call(markRead, { params: { id } });
+    } catch (error) {
+      setBusy(false);
+      if (isNotFound(error)) emit('alert', { tone: 'error', title: t('viewer.markFailed'), detail: t('viewer.notFound') });
+      else alertError(error);
+      // The failure is told once; a second press on the window's own button closes it.
+      const stays = !mayCloseUnread.current;
+      mayCloseUnread.current = true;
+      return !stays;
+    }
+    emit('alert', { tone: 'success', title: t('viewer.markedRead') });
+    emit('documentUpdated', { documentId: id });
+    return true;
+  };
+  useWindowClosing(read === null && isDone ? mark : undefined);
+
+  /** Closes the window by its own button. */
+  const finish = (): void => {
+    mayCloseUnread.current = false;
+    void close();
+  };
+  return { viewer, busy, finish };
+}
