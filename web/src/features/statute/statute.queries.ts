@@ -1,11 +1,4 @@
-import {
-  getStatute,
-  getStatuteInForce,
-  getStatutePageText,
-  getStatuteRenderResult,
-  type StatuteDetails,
-  type StatuteInForce,
-} from '@pergamin/contract';
+import { getStatute, getStatuteInForce, getStatutePageText, getStatuteRenderResult, type StatuteInForce } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { PageSource } from '#kit/viewer/page-source.ts';
 import { call, fetchBytes } from '#platform/api.ts';
@@ -16,11 +9,7 @@ export interface AcceptedStatute {
   readonly version: string;
 }
 
-export interface StatuteToAccept {
-  readonly details: StatuteDetails;
-  /** Pages this client had reached before. */
-  readonly pagesReached: readonly number[];
-}
+export type StatuteToAccept = NonNullable<ReturnType<typeof useStatuteToAccept>['statute']>;
 
 /** Which version is to be accepted: the one in force, or the next one, ahead of its day. */
 export type AskedVersion = 'inForce' | 'upcoming';
@@ -37,6 +26,7 @@ export function useStatuteToAccept(asked: AskedVersion) {
   const id = version?.id;
   const details = useQuery({ ...lastingCallQuery(getStatute, { params: { id: id ?? '' } }), enabled: id !== undefined });
   return {
+    /** With the pages that this client had reached before. */
     statute: details.data && { details: details.data, pagesReached: version?.pagesReached ?? [] },
     /** It is known that there is none. */
     isNone: inForce.data !== undefined && version === undefined,

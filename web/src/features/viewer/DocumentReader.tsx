@@ -9,6 +9,7 @@ import { type Busy, useBusy } from '#kit/hooks/useBusy.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import type { EmbeddedPage } from '#kit/viewer/page-source.ts';
+import { PagesProgress } from '#kit/viewer/PageSurface.tsx';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
@@ -72,7 +73,11 @@ export function DocumentReader({ document, checkedAt, firstPage, download, start
       <PageViewer
         viewer={viewer}
         name={titleOf(document)}
-        waiting={(progress) => <WaitingSheet document={document}>{progress}</WaitingSheet>}
+        waiting={
+          <WaitingSheet document={document}>
+            <PagesProgress viewer={viewer} />
+          </WaitingSheet>
+        }
         details={<DetailsPanel document={document} checkedAt={checkedAt} />}
         detailsWidth={detailsWidthPx}
         strip={sha256 === undefined ? undefined : { seal: <Seal sha256={sha256} size={stripSealSizePx} />, verdict: t('viewer.verified') }}

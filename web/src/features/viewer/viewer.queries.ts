@@ -1,12 +1,4 @@
-import {
-  checkDocument,
-  getDocument,
-  getPageText,
-  getRenderResult,
-  listIgnoreMarkers,
-  type DocumentDetails,
-  type OpenedDocument,
-} from '@pergamin/contract';
+import { checkDocument, getDocument, getPageText, getRenderResult, listIgnoreMarkers, type OpenedDocument } from '@pergamin/contract';
 import { queryOptions, usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { EmbeddedPage, PageSource } from '#kit/viewer/page-source.ts';
 import { renderWidth } from '#kit/viewer/rendering.ts';

@@ -51,7 +51,6 @@ const languageOf = async (pdf: PDFDocumentProxy): Promise<string | undefined> =>
 };
 
 const addressOf = (page: number, width: number): string => `pdf:${page}:${width}`;
-const numbersIn = (url: string): number[] => url.split(':').slice(1).map(Number);
 
 const sourceOf = (pdf: PDFDocumentProxy, language: string | undefined): PageSource => ({
   poll: async ({ width }) => ({
@@ -60,7 +59,7 @@ const sourceOf = (pdf: PDFDocumentProxy, language: string | undefined): PageSour
     sources: Array.from({ length: pdf.numPages }, (_, index) => ({ page: index + 1, url: addressOf(index + 1, width) })),
   }),
   load: (url, signal) => {
-    const [page = 1, width = viewerLimits.defaultRenderWidthPx] = numbersIn(url);
+    const [page = 1, width = viewerLimits.defaultRenderWidthPx] = url.split(':').slice(1).map(Number);
     return draw(pdf, { page, width, signal });
   },
   text: async (page) => readText(await pdf.getPage(page), language),

@@ -16,15 +16,11 @@ export function FindBar({ viewer, label }: { readonly viewer: Viewer; readonly l
   const nothing = hits.length === 0 ? t('viewer.findNothing') : undefined;
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {
-      event.preventDefault();
       event.stopPropagation();
       hideBar();
-    }
-  };
-  const handleFieldKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter') return;
+    } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) go(event.shiftKey ? -1 : 1);
+    else return;
     event.preventDefault();
-    go(event.shiftKey ? -1 : 1);
   };
   const status = (): string => {
     if (query.trim() === '') return '';
@@ -48,7 +44,6 @@ export function FindBar({ viewer, label }: { readonly viewer: Viewer; readonly l
           value={query}
           maxLength={200}
           onChange={(event) => setQuery(event.target.value)}
-          onKeyDown={handleFieldKey}
         />
       </label>
       <span className={css['place']}>

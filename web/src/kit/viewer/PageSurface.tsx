@@ -13,8 +13,8 @@ export interface PageSurfaceProps {
   readonly label: string;
   /** Above the progress while the first pages are awaited. */
   readonly emblem?: ReactNode;
-  /** In the place of the first page while it is awaited, with the progress, instead of the emblem. */
-  readonly waiting?: (progress: ReactNode) => ReactNode;
+  /** In the place of the first page while it is awaited, instead of emblem and progress. */
+  readonly waiting?: ReactNode;
   /** Shown in place of the pages: an error, a refusal. */
   readonly instead?: ReactNode;
   /** The way to the file itself, offered in the place of a page that cannot be shown. */
@@ -38,7 +38,6 @@ export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFil
   useLayoutEffect(() => (surface !== null && isSized ? viewer.attach(surface) : undefined), [viewer, surface, isSized]);
   const { rendering, isWaiting, textPage, layout, rotation, visible, find } = state;
   const isPreparing = instead === undefined && isWaiting;
-  const progress = <ProgressLabel percent={rendering.progress} text={t('viewer.preparing', { percent: rendering.progress })} />;
   useLayoutEffect(() => layout && viewer.place(layout), [viewer, layout]);
   const found = useMemo(() => Map.groupBy(find.isOpen ? find.hits : [], ({ page }) => page), [find.isOpen, find.hits]);
   return (
@@ -55,10 +54,10 @@ export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFil
     >
       {instead}
       {isPreparing &&
-        (waiting?.(progress) ?? (
+        (waiting ?? (
           <div className={css['preparing']}>
             {emblem}
-            {progress}
+            <PagesProgress viewer={viewer} />
           </div>
         ))}
       {instead === undefined && !isWaiting && textPage !== undefined && <ReadingView viewer={viewer} startPage={textPage} />}
@@ -77,4 +76,10 @@ export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFil
       )}
     </div>
   );
+}
+
+/** How far the pages are. */
+export function PagesProgress({ viewer }: Pick<PageSurfaceProps, 'viewer'>) {
+  const percent = useViewerState(viewer, ({ rendering }) => rendering.progress);
+  return <ProgressLabel percent={percent} text={t('viewer.preparing', { percent })} />;
 }

@@ -48,7 +48,6 @@ export const createViewer = (options: ViewerOptions) => {
   return {
     ...options,
     ...viewport,
-    ...reading,
     getState,
     subscribe,
     images,
@@ -56,6 +55,8 @@ export const createViewer = (options: ViewerOptions) => {
     find,
     showPicture,
     settle: marks.settle,
+    reach: reading.reach,
+    retryPage: reading.retryPage,
     retry: rendering.retry,
     /** Asks for the pages until the function that it answers is called, which gives up everything that was loaded. */
     open: () => {
