@@ -10,6 +10,8 @@ export function usePdf(documentId: string, bytes: Blob | undefined) {
     queryFn: ({ signal }) => openPdf(bytes ?? new Blob(), signal),
     enabled: bytes !== undefined,
     structuralSharing: false,
+    // The bytes are here: no line is needed.
+    networkMode: 'always',
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
