@@ -35,7 +35,7 @@ export function PublicPreview({ id, title, onClose, onOpenNewVersion, onNotFound
   const titleId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
   const { data, error: notLoaded, refetch } = usePublicFile(id);
-  const { pdf, error: notRead, retry } = usePdf(data?.bytes);
+  const { pdf, error: notRead, retry } = usePdf(id, data?.bytes);
   const error = notLoaded ?? notRead;
   const isUnknown = isNotFound(notLoaded);
   const tellNotFound = useEffectEvent(() => onNotFound?.());

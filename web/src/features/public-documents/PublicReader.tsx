@@ -1,8 +1,6 @@
 import type { AnswerOf, checkPublicDocument, DocumentDetails } from '@pergamin/contract';
-import { useState } from 'react';
 import { Badge } from '#kit/feedback/Badge.tsx';
 import { StateBanner } from '#kit/feedback/StateBanner.tsx';
-import { pdfPageSource } from '#kit/pdf/pdf-page-source.ts';
 import type { PdfPages } from '#kit/pdf/pdf-pages.ts';
 import { ReceiptOffer } from '#kit/seal/ReceiptOffer.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
@@ -31,8 +29,7 @@ const sealSizePx = 132;
 /** The pages of a public document with everything that the viewer offers, and its data beside them. */
 export function PublicReader({ document, pdf, verdict, onOpenNewVersion }: PublicReaderProps) {
   const { successor } = document;
-  const [source] = useState(() => pdfPageSource(pdf));
-  const viewer = useViewer({ source, count: pdf.count, sizes: document.pageSizes, startPage: 1 });
+  const viewer = useViewer({ source: pdf.source, count: pdf.count, sizes: document.pageSizes, startPage: 1 });
   return (
     <PageViewer
       viewer={viewer}

@@ -1,5 +1,4 @@
 import { downloadSentDocument as fetchSentDocument, type SentDocumentDetails } from '@pergamin/contract';
-import { useState } from 'react';
 import { CloseButton } from '#desktop/CloseButton.tsx';
 import { useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
@@ -8,7 +7,7 @@ import { Button } from '#kit/buttons/Button.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { useBusy } from '#kit/hooks/useBusy.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
-import type { PagePrefetch } from '#kit/viewer/page-prefetch.ts';
+import type { PageSource } from '#kit/viewer/page-source.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
 import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
@@ -18,7 +17,7 @@ import { downloadSentDocument } from '#platform/download.ts';
 import { isNotFound, sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { SentDetails } from './SentDetails.tsx';
-import { sentPages, useSentDocument } from './sent.queries.ts';
+import { useSentDocument } from './sent.queries.ts';
 
 const detailsWidthPx = 320;
 const sealSizePx = 90;
@@ -28,7 +27,7 @@ export function SentDocumentWindow({ documentId }: { readonly documentId: string
   const { data, error, isFetching, refetch } = useSentDocument(documentId);
   useWindowTitle(data?.document.filename);
   useKeptFocus(!isFetching);
-  if (data !== undefined) return <SentReader key={documentId} document={data.document} prefetch={data.prefetch} />;
+  if (data !== undefined) return <SentReader key={documentId} document={data.document} pages={data.pages} />;
   return (
     <>
       <BeforePages isOpening={error === null || isFetching}>
@@ -41,10 +40,9 @@ export function SentDocumentWindow({ documentId }: { readonly documentId: string
   );
 }
 
-function SentReader({ document, prefetch }: { readonly document: SentDocumentDetails; readonly prefetch: PagePrefetch }) {
+function SentReader({ document, pages }: { readonly document: SentDocumentDetails; readonly pages: PageSource }) {
   const { id, filename, pageCount, pageSizes, sha256 } = document;
-  const [source] = useState(() => sentPages(id, prefetch));
-  const viewer = useViewer({ source, count: pageCount, sizes: pageSizes, startPage: 1 });
+  const viewer = useViewer({ source: pages, count: pageCount, sizes: pageSizes, startPage: 1 });
   const download = useBusy(() => downloadSentDocument({ id, fileName: filename }));
   const rendering = useViewerState(viewer, (state) => state.rendering);
   useKeptFocus(rendering.status !== 'failed');

@@ -10,7 +10,7 @@ import {
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import type { SelectOption } from '#kit/forms/Select.tsx';
-import { type PagePrefetch, prefetchPage, withPrefetched } from '#kit/viewer/page-prefetch.ts';
+import { prefetched } from '#kit/viewer/page-prefetch.ts';
 import type { PageSource } from '#kit/viewer/page-source.ts';
 import { renderWidth } from '#kit/viewer/rendering.ts';
 import { call, fetchBytes } from '#platform/api.ts';
@@ -84,8 +84,8 @@ export function useSentDocument(id: string) {
   return useQuery({
     queryKey: [getSentDocument.name, id],
     queryFn: async ({ signal }) => {
-      const prefetch = prefetchPage(sentPages(id), { width: renderWidth(), page: 1 }, signal);
-      return { document: await call(getSentDocument, { params: { id }, signal }), prefetch };
+      const pages = prefetched(sentPages(id), { width: renderWidth(), page: 1 }, signal);
+      return { document: await call(getSentDocument, { params: { id }, signal }), pages };
     },
     structuralSharing: false,
     // Each opening of the window asks anew; while it is open its answer stays.
@@ -95,13 +95,9 @@ export function useSentDocument(id: string) {
 }
 
 /** The pages of a document that the person has sent (I2). */
-export const sentPages = (id: string, prefetch?: PagePrefetch): PageSource =>
-  withPrefetched(
-    {
-      poll: ({ width, page }, signal) =>
-        call(getSentRenderResult, { params: { id }, query: { width: String(width), page: String(page) }, signal }),
-      load: fetchBytes,
-      text: (page, signal) => call(getSentPageText, { params: { id, page: String(page) }, signal }),
-    },
-    prefetch,
-  );
+const sentPages = (id: string): PageSource => ({
+  poll: ({ width, page }, signal) =>
+    call(getSentRenderResult, { params: { id }, query: { width: String(width), page: String(page) }, signal }),
+  load: fetchBytes,
+  text: (page, signal) => call(getSentPageText, { params: { id, page: String(page) }, signal }),
+});

@@ -1,6 +1,7 @@
 import { acceptStatute, downloadStatute, getStatuteInForce, markStatutePage } from '@pergamin/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
+import { useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot, WindowTitleActions } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
@@ -8,27 +9,27 @@ import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { useBusy } from '#kit/hooks/useBusy.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
-import { createPageMarks, pageMark } from '#kit/viewer/page-marks.ts';
+import { BeforePages } from '#kit/viewer/BeforePages.tsx';
+import { pageMark } from '#kit/viewer/page-marks.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
 import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
 import { isFinished } from '#kit/viewer/viewer.state.ts';
+import type { Viewer } from '#kit/viewer/viewer.store.ts';
 import { nextPageToRead } from '#kit/viewer/reading-progress.ts';
 import { call, CallError } from '#platform/api.ts';
-import { alertError, isForbidden, isNotFound } from '#platform/errors.ts';
+import { dayText } from '#platform/dates.ts';
+import { alertError, isForbidden, isNotFound, sentenceOf } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { pdfName, saveFile } from '#platform/save-file.ts';
-import { statuteSentence } from './statute-sentence.ts';
-import { type AcceptedStatute, statutePages, type StatuteToAccept } from './statute.queries.ts';
-import { type AboutStatute, StatuteSide } from './StatuteSide.tsx';
+import { type AcceptedStatute, type AskedVersion, statutePages, type StatuteToAccept, useStatuteToAccept } from './statute.queries.ts';
+import { StatuteSide } from './StatuteSide.tsx';
 
 interface StatuteReaderProps {
-  readonly statute: StatuteToAccept;
+  readonly asked: AskedVersion;
   readonly onAccepted: (accepted: AcceptedStatute) => void;
-  /** Why it is shown: what stands beside the pages. */
-  readonly about: AboutStatute;
   /** What can be done instead of accepting. */
   readonly actions: ReactNode;
 }
@@ -36,24 +37,41 @@ interface StatuteReaderProps {
 const sideWidthPx = 340;
 const sealSizePx = 90;
 
+/** The content of a window in which a version of the terms is read and accepted, from its first moment on. */
+export function StatuteReader({ asked, onAccepted, actions }: StatuteReaderProps) {
+  const { statute, error, retry } = useStatuteToAccept(asked);
+  useKeptFocus(statute !== undefined);
+  useWindowTitle(statute && t('statute.titleVersion', { version: statute.details.version }));
+  if (statute !== undefined) return <StatutePages key={statute.details.id} {...{ statute, asked, onAccepted, actions }} />;
+  return (
+    <>
+      <BeforePages isOpening={error === null}>
+        {error !== null && <ErrorState title={t('statute.failed')} text={statuteSentence(error)} onRetry={retry} />}
+      </BeforePages>
+      <WindowFoot>{actions}</WindowFoot>
+    </>
+  );
+}
+
 /** The statute page by page; it can be accepted once every page was reached (C5). */
-export function StatuteReader({ statute, onAccepted, about, actions }: StatuteReaderProps) {
+function StatutePages({ statute, asked, onAccepted, actions }: StatuteReaderProps & { readonly statute: StatuteToAccept }) {
   const { details, pagesReached } = statute;
   const { id, pageCount } = details;
-  const [source] = useState(() => statutePages(id));
-  const [marks] = useState(() => createPageMarks((page, isShown) => call(markStatutePage, pageMark(id, page, isShown))));
   const viewer = useViewer({
-    source,
+    source: statutePages(id),
     count: pageCount,
     sizes: details.pageSizes,
     reachedBefore: pagesReached,
     startPage: nextPageToRead(pageCount, pagesReached),
-    onReach: marks.reach,
+    mark: (page, isShown) => call(markStatutePage, pageMark(id, page, isShown)),
   });
   const rendering = useViewerState(viewer, (state) => state.rendering);
-  const reached = useViewerState(viewer, (state) => state.reached);
   const isDone = useViewerState(viewer, (state) => isFinished(state, pageCount));
-  const acceptance = useAcceptance({ statute: details, onAccepted, settle: marks.settle });
+  const acceptance = useAcceptance(details, viewer, onAccepted);
+  const why =
+    asked === 'inForce'
+      ? { title: t('statute.before'), lead: t('statute.lead') }
+      : { title: t('statute.upcoming', { date: dayText(details.effectiveFrom) }), lead: t('statute.upcomingLead') };
   const download = useBusy(() => downloadTerms(details));
   const fileWindow = useFileWindow({
     title: t('statute.titleVersion', { version: details.version }),
@@ -74,8 +92,8 @@ export function StatuteReader({ statute, onAccepted, about, actions }: StatuteRe
       <PageViewer
         viewer={viewer}
         emblem={<Seal sha256={details.sha256} size={sealSizePx} />}
-        details={<StatuteSide statute={details} about={about} />}
-        detailsName={about.title}
+        details={<StatuteSide statute={details} {...why} />}
+        detailsName={why.title}
         detailsWidth={sideWidthPx}
         detailsFirst
         onShowFile={fileWindow.onClick}
@@ -87,7 +105,7 @@ export function StatuteReader({ statute, onAccepted, about, actions }: StatuteRe
           ) : undefined
         }
       />
-      <WindowFoot status={<ReadingTicks count={pageCount} reached={reached} failed={rendering.failed} />}>
+      <WindowFoot status={<ReadingTicks viewer={viewer} />}>
         {actions}
         <Button
           kind="primary"
@@ -103,19 +121,14 @@ export function StatuteReader({ statute, onAccepted, about, actions }: StatuteRe
   );
 }
 
-function useAcceptance(parts: {
-  readonly statute: AcceptedStatute;
-  readonly onAccepted: (accepted: AcceptedStatute) => void;
-  readonly settle: () => Promise<void>;
-}): { readonly busy: boolean; readonly accept: () => void } {
-  const { statute, onAccepted, settle } = parts;
+function useAcceptance({ id, version }: AcceptedStatute, viewer: Viewer, onAccepted: StatuteReaderProps['onAccepted']) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   const accept = async (): Promise<void> => {
     setBusy(true);
     try {
-      await settle();
-      await call(acceptStatute, { params: { id: statute.id } });
+      await viewer.settle();
+      await call(acceptStatute, { params: { id } });
     } catch (error) {
       // The window stays, and the button can be pressed again (C6).
       setBusy(false);
@@ -124,7 +137,7 @@ function useAcceptance(parts: {
       return;
     }
     emit('alert', { tone: 'success', title: t('statute.accepted') });
-    onAccepted({ id: statute.id, version: statute.version });
+    onAccepted({ id, version });
   };
   return { busy, accept: () => void accept() };
 }
@@ -146,3 +159,6 @@ const tellFailure = (error: unknown): void => {
   if (isTold) emit('alert', { tone: 'error', title: statuteSentence(error) });
   else alertError(error);
 };
+
+/** In the statute a bare 403 means that its bytes are not those that were published (Q0). */
+const statuteSentence = (error: unknown): string => (isForbidden(error) ? t('statute.checksumMismatch') : sentenceOf(error));

@@ -8,18 +8,19 @@ import css from './StatuteSide.module.css';
 
 const sealSizePx = 96;
 
-export interface AboutStatute {
+interface StatuteSideProps {
+  readonly statute: StatuteDetails;
   readonly title: string;
   readonly lead: string;
 }
 
 /** Why the statute is shown, what is new in it, and which file it is. */
-export function StatuteSide({ statute, about }: { readonly statute: StatuteDetails; readonly about: AboutStatute }) {
+export function StatuteSide({ statute, title, lead }: StatuteSideProps) {
   return (
     <div className={css['side']}>
       <Seal sha256={statute.sha256} size={sealSizePx} />
-      <h3>{about.title}</h3>
-      <p>{about.lead}</p>
+      <h3>{title}</h3>
+      <p>{lead}</p>
       {statute.changes !== null && (
         <div className={css['changes']}>
           <Icon name="info" />

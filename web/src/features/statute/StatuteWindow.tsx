@@ -1,7 +1,7 @@
 import { Button } from '#kit/buttons/Button.tsx';
 import { t } from '#platform/language.ts';
 import type { AcceptedStatute } from './statute.queries.ts';
-import { StatuteContent } from './StatuteContent.tsx';
+import { StatuteReader } from './StatuteReader.tsx';
 
 interface StatuteWindowProps {
   readonly onAccepted: (accepted: AcceptedStatute) => void;
@@ -15,9 +15,8 @@ interface StatuteWindowProps {
  */
 export function StatuteWindow({ onAccepted, onLogout, onLanguage }: StatuteWindowProps) {
   return (
-    <StatuteContent
+    <StatuteReader
       asked="inForce"
-      aboutOf={() => ({ title: t('statute.before'), lead: t('statute.lead') })}
       onAccepted={onAccepted}
       actions={
         <>

@@ -17,14 +17,13 @@ interface UpcomingStatuteNoticeProps {
 
 /** Says that new terms will apply, and from when (C3). It covers nothing, waits for no answer, and leaves with the first one. */
 export function UpcomingStatuteNotice({ upcoming, onRead }: UpcomingStatuteNoticeProps) {
-  const isSettled = useSettledNotice(upcoming.id);
-  return isSettled || upcoming.accepted ? null : <Notice upcoming={upcoming} onRead={onRead} />;
-}
-
-function Notice({ upcoming, onRead }: UpcomingStatuteNoticeProps) {
+  const isShown = !useSettledNotice(upcoming.id) && !upcoming.accepted;
   const titleId = useId();
   const title = t('statute.upcoming', { date: dayText(upcoming.effectiveFrom) });
-  useEffect(() => announce(title), [title]);
+  useEffect(() => {
+    if (isShown) announce(title);
+  }, [isShown, title]);
+  if (!isShown) return null;
   const handleLater = (): void => {
     flushSync(() => settle(upcoming.id));
     // The button that was pressed is gone.

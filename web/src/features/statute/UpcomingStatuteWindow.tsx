@@ -1,15 +1,13 @@
-import { getStatuteInForce, type StatuteDetails, type StatuteInForce } from '@pergamin/contract';
+import { getStatuteInForce, type StatuteInForce } from '@pergamin/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { useWindow } from '#desktop/desktop.context.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
-import { dayText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import { settle } from './settled-notice.ts';
 import { useStatuteToAccept } from './statute.queries.ts';
-import { StatuteContent } from './StatuteContent.tsx';
-import type { AboutStatute } from './StatuteSide.tsx';
+import { StatuteReader } from './StatuteReader.tsx';
 
 /** The next terms, ahead of their day: read and accepted now, or put off by closing the window (C3). */
 export function UpcomingStatuteWindow() {
@@ -37,9 +35,8 @@ export function UpcomingStatuteWindow() {
     void close();
   };
   return (
-    <StatuteContent
+    <StatuteReader
       asked="upcoming"
-      aboutOf={aboutUpcoming}
       onAccepted={() => void handleAccepted()}
       actions={
         <Button kind="quiet" icon="clock" onClick={handleLater}>
@@ -49,11 +46,6 @@ export function UpcomingStatuteWindow() {
     />
   );
 }
-
-const aboutUpcoming = ({ effectiveFrom }: StatuteDetails): AboutStatute => ({
-  title: t('statute.upcoming', { date: dayText(effectiveFrom) }),
-  lead: t('statute.upcomingLead'),
-});
 
 const withUpcomingAccepted = (known: StatuteInForce | undefined): StatuteInForce | undefined =>
   known?.upcoming === undefined ? known : { ...known, upcoming: { ...known.upcoming, accepted: true } };

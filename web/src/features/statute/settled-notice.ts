@@ -1,18 +1,19 @@
 import { useSyncExternalStore } from 'react';
 import * as z from 'zod/mini';
+import { createSignal } from '#platform/store.ts';
 import { currentToken, onSessionCleared, sessionIdOf } from '#platform/session-token.ts';
 
 const storageKey = 'statute-told';
-const channelName = 'portal-statute';
 
 const settledNotice = z.object({ session: z.string(), id: z.string() });
-/** `ask`: a new tab wants to know what this session has been told already. */
-const message = z.union([settledNotice, z.object({ session: z.string(), ask: z.literal(true) })]);
+/** Without an id a new tab asks what this session has been told already. */
+const message = z.object({ session: z.string(), id: z.optional(z.string()) });
 
 onSessionCleared(() => sessionStorage.removeItem(storageKey));
 
-const listeners = new Set<() => void>();
-let channel: BroadcastChannel | undefined;
+const changed = createSignal();
+const channel = new BroadcastChannel('portal-statute');
+channel.addEventListener('message', (event: MessageEvent<unknown>) => receive(event.data));
 
 /** Within this session nothing more is said of this version, in whichever tab: it was put off, or accepted. The next session asks again. */
 export const settle = (id: string): void => {
@@ -42,38 +43,25 @@ const findKept = (): z.output<typeof settledNotice> | undefined => {
 
 const keep = (settled: z.output<typeof settledNotice>): void => {
   sessionStorage.setItem(storageKey, JSON.stringify(settled));
-  for (const listener of listeners) listener();
+  changed.tell();
 };
 
 /** A session belongs to one person: its id says whose answer it was. */
 const currentSessionId = (): string => sessionIdOf(currentToken() ?? '') ?? '';
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin only
-const tell = (said: z.output<typeof message>): void => channel?.postMessage(said);
+const tell = (said: z.output<typeof message>): void => channel.postMessage(said);
 
 const receive = (data: unknown): void => {
-  const said = message.safeParse(data);
-  if (!said.success || said.data.session !== currentSessionId()) return;
-  if ('id' in said.data) {
-    keep(said.data);
-    return;
-  }
+  const { session, id } = message.safeParse(data).data ?? {};
+  if (session === undefined || session !== currentSessionId()) return;
   const kept = findKept();
-  if (kept?.session === said.data.session) tell(kept);
+  if (id !== undefined) keep({ session, id });
+  else if (kept?.session === session) tell(kept);
 };
 
-/** Joined while there are listeners; session storage belongs to one tab, the session to them all. */
+/** Session storage belongs to one tab, the session to them all: the others are asked. */
 const subscribe = (listener: () => void): (() => void) => {
-  listeners.add(listener);
-  if (channel === undefined) {
-    channel = new BroadcastChannel(channelName);
-    channel.addEventListener('message', (event: MessageEvent<unknown>) => receive(event.data));
-    tell({ session: currentSessionId(), ask: true });
-  }
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    channel?.close();
-    channel = undefined;
-  };
+  tell({ session: currentSessionId() });
+  return changed.subscribe(listener);
 };

@@ -1,11 +1,4 @@
-import {
-  getStatute,
-  getStatuteInForce,
-  getStatutePageText,
-  getStatuteRenderResult,
-  type StatuteDetails,
-  type StatuteInForce,
-} from '@pergamin/contract';
+import { getStatute, getStatuteInForce, getStatutePageText, getStatuteRenderResult, type StatuteInForce } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import type { PageSource } from '#kit/viewer/page-source.ts';
 import { call, fetchBytes } from '#platform/api.ts';
@@ -16,37 +9,26 @@ export interface AcceptedStatute {
   readonly version: string;
 }
 
-export interface StatuteToAccept {
-  readonly details: StatuteDetails;
-  /** Pages this client had reached before. */
-  readonly pagesReached: readonly number[];
-}
+export type StatuteToAccept = NonNullable<ReturnType<typeof useStatuteToAccept>['statute']>;
 
 /** Which version is to be accepted: the one in force, or the next one, ahead of its day. */
 export type AskedVersion = 'inForce' | 'upcoming';
 
-const versionOf = (
-  data: StatuteInForce,
-  asked: AskedVersion,
-): { readonly id: string; readonly pagesReached: readonly number[] } | undefined => {
-  if (asked === 'inForce') return data.id === null ? undefined : { id: data.id, pagesReached: data.pagesReached };
-  return data.upcoming?.accepted === false ? data.upcoming : undefined;
+const versionOf = ({ id, pagesReached, upcoming }: StatuteInForce, asked: AskedVersion) => {
+  if (asked === 'inForce') return id === null ? undefined : { id, pagesReached };
+  return upcoming?.accepted === false ? upcoming : undefined;
 };
 
 /** A version that the caller has not accepted yet; undefined while it loads, or when there is none. */
-export function useStatuteToAccept(asked: AskedVersion): {
-  readonly statute: StatuteToAccept | undefined;
-  /** It is known that there is none. */
-  readonly isNone: boolean;
-  readonly error: Error | null;
-  readonly retry: () => void;
-} {
+export function useStatuteToAccept(asked: AskedVersion) {
   const inForce = useQuery(lastingCallQuery(getStatuteInForce, {}));
   const version = inForce.data && versionOf(inForce.data, asked);
   const id = version?.id;
   const details = useQuery({ ...lastingCallQuery(getStatute, { params: { id: id ?? '' } }), enabled: id !== undefined });
   return {
+    /** With the pages that this client had reached before. */
     statute: details.data && { details: details.data, pagesReached: version?.pagesReached ?? [] },
+    /** It is known that there is none. */
     isNone: inForce.data !== undefined && version === undefined,
     error: inForce.error ?? details.error,
     retry: () => void (inForce.isError ? inForce.refetch() : details.refetch()),

@@ -41,7 +41,7 @@ describe('the file of a document', () => {
     const ended = vi.spyOn(Worker.prototype, 'terminate');
     onTestFinished(() => ended.mockRestore());
     const { isOpen, lines, updated } = await open({ '2': '3' });
-    await expect.poll(() => firstPage().query()?.querySelector('canvas'), patient).toBeTruthy();
+    await expect.poll(() => firstPage().query()?.querySelector('img'), patient).toBeTruthy();
     await expect.element(page.getByRole('heading', { name: 'Informacje o dokumencie: Aneks nr 1' })).toBeVisible();
     await expect.element(page.getByText('To plik, który opublikowano')).toBeVisible();
     await expect.element(page.getByText('wersja 3', { exact: true })).toBeVisible();
@@ -96,7 +96,7 @@ describe('the file of a document', () => {
       page
         .getByRole('group', { name: `Strona ${number} z 2` })
         .query()
-        ?.querySelector('canvas');
+        ?.querySelector('img');
     await expect.poll(() => drawn(1), patient).toBeTruthy();
     firstPage().element().scrollIntoView({ block: 'end' });
     await expect.element(page.getByText(/^Przeczytano 1 z 2 stron/)).toBeVisible();
@@ -115,7 +115,7 @@ describe('the file of a document', () => {
     const whole = { FILE_NAME: 'Aneks nr 1.pdf', CHECKSUM_SHA256: await checksumOf(paper) };
     const { lines, isOpen } = await open({}, { [dataPath]: detailsOf({ pageCount: 2, read: 5, pagesReached: [1, 2], metadata: whole }) });
     await expect.element(page.getByText('Dokument przeczytany'), patient).toBeVisible();
-    await expect.poll(() => firstPage().query()?.querySelector('canvas'), patient).toBeTruthy();
+    await expect.poll(() => firstPage().query()?.querySelector('img'), patient).toBeTruthy();
     await ok().click();
     await expect.poll(isOpen).toBe(false);
     expect(lines().filter((line) => line.startsWith('POST'))).toEqual([]);

@@ -1,5 +1,4 @@
-import { markPage, type DocumentDetails } from '@pergamin/contract';
-import { useState } from 'react';
+import type { DocumentDetails } from '@pergamin/contract';
 import { CloseButton } from '#desktop/CloseButton.tsx';
 import { useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
@@ -7,64 +6,62 @@ import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { MetadataList } from '#kit/text/MetadataList.tsx';
-import { PdfSheets } from '#kit/pdf/PdfSheets.tsx';
+import type { PdfPages } from '#kit/pdf/pdf-pages.ts';
 import { usePdf } from '#kit/pdf/usePdf.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
-import { createPageMarks } from '#kit/viewer/page-marks.ts';
+import { BeforePages } from '#kit/viewer/BeforePages.tsx';
+import { PageSurface } from '#kit/viewer/PageSurface.tsx';
 import { partName } from '#kit/viewer/part-name.ts';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
-import { call } from '#platform/api.ts';
 import { t } from '#platform/language.ts';
 import { checksumOf, titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { useDocumentFile } from './document-file.queries.ts';
 import css from './DocumentInfoWindow.module.css';
+import type { Refusal } from './opening.ts';
 import { RefusalState } from './RefusalState.tsx';
-import { useReadMark } from './useReadMark.ts';
+import { useReading } from './useReading.ts';
 import { VersionLabel } from './VersionLabel.tsx';
 
 const sealSizePx = 60;
 
 /** The file itself, drawn here from its bytes, and its details (F6). Read to its end, it is marked as read as in the viewer. */
 export function DocumentInfoWindow({ documentId }: { readonly documentId: string }) {
-  const { file, refusal, retry } = useDocumentFile(documentId);
+  const { file, refusal: notFetched, retry } = useDocumentFile(documentId);
+  const { pdf, error, retry: openAgain } = usePdf(documentId, file?.bytes);
+  const refusal: Refusal | undefined = notFetched ?? (error === null ? undefined : { kind: 'failed', error });
   const name = file && titleOf(file.details);
   useWindowTitle(name === undefined ? undefined : t('documentInfo.titleOf', { name }));
   useKeptFocus(refusal === undefined);
-  if (file?.bytes !== undefined) return <ShownFile document={file.details} bytes={file.bytes} />;
+  useKeptFocus(pdf !== undefined);
   return (
     <>
-      <PdfSheets
-        pdf={undefined}
-        label={partName(t('documentInfo.pages'), name)}
-        instead={refusal && <RefusalState documentId={documentId} refusal={refusal} onRetry={retry} />}
-      />
-      <WindowFoot>
-        <CloseButton kind="primary">{t('documentInfo.ok')}</CloseButton>
-      </WindowFoot>
+      {file?.bytes !== undefined && <About document={file.details} />}
+      {file !== undefined && pdf !== undefined ? (
+        <FilePages document={file.details} pdf={pdf} />
+      ) : (
+        <>
+          <BeforePages isOpening={refusal === undefined}>
+            {refusal && <RefusalState documentId={documentId} refusal={refusal} onRetry={error === null ? retry : openAgain} />}
+          </BeforePages>
+          <WindowFoot>
+            <CloseButton kind="primary">{t('documentInfo.ok')}</CloseButton>
+          </WindowFoot>
+        </>
+      )}
     </>
   );
 }
 
-function ShownFile({ document, bytes }: { readonly document: DocumentDetails; readonly bytes: Blob }) {
-  const { pdf, error, retry } = usePdf(bytes);
-  const { reached, reach, busy, finish } = useReading(document);
-  useKeptFocus(pdf !== undefined);
-  const { pageCount, read } = document;
+function FilePages({ document, pdf }: { readonly document: DocumentDetails; readonly pdf: PdfPages }) {
+  const { viewer, busy, finish } = useReading(document, { source: pdf.source, startPage: 1 });
   return (
     <>
-      <About document={document} />
-      <PdfSheets
-        pdf={pdf}
-        label={partName(t('documentInfo.pages'), titleOf(document))}
-        onReach={reach}
-        instead={error === null ? undefined : <RefusalState documentId={document.id} refusal={{ kind: 'failed', error }} onRetry={retry} />}
-      />
+      <div className={css['pages']}>
+        <PageSurface viewer={viewer} label={partName(t('documentInfo.pages'), titleOf(document))} isSized />
+      </div>
       <WindowFoot
-        status={
-          error === null &&
-          (read === null ? <ReadingTicks count={pageCount} reached={reached} sha256={checksumOf(document)} /> : t('viewer.alreadyRead'))
-        }
+        status={document.read === null ? <ReadingTicks viewer={viewer} sha256={checksumOf(document)} /> : t('viewer.alreadyRead')}
       >
         <Button kind="primary" busy={busy} onClick={finish}>
           {t('documentInfo.ok')}
@@ -72,19 +69,6 @@ function ShownFile({ document, bytes }: { readonly document: DocumentDetails; re
       </WindowFoot>
     </>
   );
-}
-
-/** The pages of a file that were reached, beginning with those that were reached before in the viewer. */
-function useReading(document: DocumentDetails) {
-  const { id, pageCount, pagesReached, read } = document;
-  const [marks] = useState(() => createPageMarks((page) => call(markPage, { params: { id, page: String(page) } })));
-  const [reached, setReached] = useState<ReadonlySet<number>>(() => new Set(pagesReached));
-  const reach = (page: number): void => {
-    if (read !== null || reached.has(page)) return;
-    setReached((before) => new Set([...before, page]));
-    marks.reach(page);
-  };
-  return { reached, reach, ...useReadMark({ id, isDue: read === null && reached.size >= pageCount, settle: marks.settle }) };
 }
 
 function About({ document }: { readonly document: DocumentDetails }) {

@@ -1,5 +1,5 @@
-import { markPage, type DocumentDetails } from '@pergamin/contract';
-import { useEffect, useEffectEvent, useState } from 'react';
+import type { DocumentDetails } from '@pergamin/contract';
+import { useEffect, useEffectEvent } from 'react';
 import { useDesktop, useWindow } from '#desktop/desktop.context.ts';
 import { useFullScreen } from '#desktop/useFullScreen.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
@@ -7,17 +7,16 @@ import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { type Busy, useBusy } from '#kit/hooks/useBusy.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
-import { createPageMarks, pageMark } from '#kit/viewer/page-marks.ts';
 import { usePhone } from '#kit/layout/usePhone.ts';
+import type { EmbeddedPage } from '#kit/viewer/page-source.ts';
+import { PagesProgress } from '#kit/viewer/PageSurface.tsx';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
-import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
-import { isFinished } from '#kit/viewer/viewer.state.ts';
-import type { Viewer } from '#kit/viewer/viewer.store.ts';
-import type { ViewerAction } from '#kit/viewer/viewer-action.ts';
+import { useViewerState } from '#kit/viewer/useViewer.ts';
+import { isFinished, type ViewerState } from '#kit/viewer/viewer.state.ts';
+import type { ViewerAction } from '#kit/viewer/ViewerBar.tsx';
 import { nextPageToRead, pagesLeft } from '#kit/viewer/reading-progress.ts';
-import { call } from '#platform/api.ts';
 import { downloadReceipt } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
 import { checksumOf, fileNameOf, titleOf } from '#platform/metadata.ts';
@@ -25,17 +24,17 @@ import { DetailsPanel } from './DetailsPanel.tsx';
 import css from './DocumentReader.module.css';
 import { fetchDocumentFile } from './document-file.queries.ts';
 import { refusalOfError } from './opening.ts';
-import { detailsWidthPx, waitingDocument } from './OpeningDocument.tsx';
+import { detailsWidthPx, WaitingSheet } from './OpeningDocument.tsx';
 import { DocumentState } from './OtherVersions.tsx';
 import { RefusalState } from './RefusalState.tsx';
-import { useReadMark } from './useReadMark.ts';
-import { documentPages, type OpenedPages } from './viewer.queries.ts';
+import { useReading } from './useReading.ts';
+import { documentPages } from './viewer.queries.ts';
 
 interface DocumentReaderProps {
   readonly document: DocumentDetails;
   /** When the stored bytes were last read again. */
   readonly checkedAt: number | null;
-  readonly pages: OpenedPages;
+  readonly firstPage: EmbeddedPage | undefined;
   readonly download: Busy;
   readonly startPage?: number | undefined;
   readonly wordsSearched?: string | undefined;
@@ -45,34 +44,28 @@ interface DocumentReaderProps {
 const stripSealSizePx = 40;
 
 /** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
-export function DocumentReader({ document, checkedAt, pages, download, startPage: asked, wordsSearched, onPage }: DocumentReaderProps) {
-  const { id, pageCount, pageSizes, pagesReached } = document;
-  const [source] = useState(() => documentPages(id, pages));
-  const [marks] = useState(() => createPageMarks((page, isShown) => call(markPage, pageMark(id, page, isShown))));
+export function DocumentReader({ document, checkedAt, firstPage, download, startPage: asked, wordsSearched, onPage }: DocumentReaderProps) {
+  const { id, pageCount, pagesReached } = document;
   const isRead = document.read !== null;
-  const viewer = useViewer({
-    source,
-    count: pageCount,
-    sizes: pageSizes,
-    reachedBefore: pagesReached,
+  const { viewer, busy, finish } = useReading(document, {
+    source: documentPages(id, firstPage),
     startPage: asked ?? (isRead ? 1 : nextPageToRead(pageCount, pagesReached)),
     wordsSearched,
-    onReach: marks.reach,
   });
   const rendering = useViewerState(viewer, (state) => state.rendering);
-  const reached = useViewerState(viewer, (state) => state.reached);
   const page = useViewerState(viewer, (state) => state.page);
   const tellPage = useEffectEvent((at: number): void => {
     onPage?.(at);
   });
   useEffect(() => tellPage(page), [page]);
-  const end = useEndOfReading({ document, viewer, settle: marks.settle });
+  const hindrance = useViewerState(viewer, (state) => hindranceOf(state, document));
   const sha256 = checksumOf(document);
   const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
   useKeptFocus(failure === undefined);
   const fileWindow = useFileWindow({ title: titleOf(document), fetchBytes: () => fetchDocumentFile(document) });
-  const info = useInfoAction(document);
   const fullScreen = useFullScreenAction();
+  const desktop = useDesktop();
+  const showFile = (): void => void desktop.open('document-info', { id, title: titleOf(document) });
   const phone = usePhone();
   const receipt = useBusy(() => downloadReceipt('own', { id, fileName: fileNameOf(document) }));
   return (
@@ -80,15 +73,19 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
       <PageViewer
         viewer={viewer}
         name={titleOf(document)}
-        waiting={waitingDocument(document)}
+        waiting={
+          <WaitingSheet document={document}>
+            <PagesProgress viewer={viewer} />
+          </WaitingSheet>
+        }
         details={<DetailsPanel document={document} checkedAt={checkedAt} />}
         detailsWidth={detailsWidthPx}
         strip={sha256 === undefined ? undefined : { seal: <Seal sha256={sha256} size={stripSealSizePx} />, verdict: t('viewer.verified') }}
         banner={<DocumentState document={document} />}
-        onShowFile={info.onClick}
+        onShowFile={showFile}
         actions={[
           fileWindow,
-          info,
+          { id: 'info', icon: 'file-pdf', name: t('viewer.showFile'), onClick: showFile },
           ...fullScreen,
           {
             id: 'download',
@@ -100,7 +97,7 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
           },
         ]}
         instead={
-          failure && <RefusalState documentId={id} refusal={failure} onRetry={viewer.retry} download={download} onShowFile={info.onClick} />
+          failure && <RefusalState documentId={id} refusal={failure} onRetry={viewer.retry} download={download} onShowFile={showFile} />
         }
       />
       <WindowFoot
@@ -114,7 +111,7 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
               </Button>
             </span>
           ) : (
-            <ReadingTicks count={pageCount} reached={reached} sha256={sha256} failed={rendering.failed} />
+            <ReadingTicks viewer={viewer} sha256={sha256} />
           ))
         }
       >
@@ -123,23 +120,12 @@ export function DocumentReader({ document, checkedAt, pages, download, startPage
             {t('viewer.download')}
           </Button>
         )}
-        <Button kind="primary" busy={end.busy} disabledReason={end.hindrance} onClick={end.finish}>
-          {t(end.hindrance === undefined ? 'viewer.close' : 'viewer.done')}
+        <Button kind="primary" busy={busy} disabledReason={hindrance} onClick={finish}>
+          {t(hindrance === undefined ? 'viewer.close' : 'viewer.done')}
         </Button>
       </WindowFoot>
     </>
   );
-}
-
-/** Opens the file itself in a window of its own (F6). */
-function useInfoAction(document: DocumentDetails): ViewerAction {
-  const desktop = useDesktop();
-  return {
-    id: 'info',
-    icon: 'file-pdf',
-    name: t('viewer.showFile'),
-    onClick: () => void desktop.open('document-info', { id: document.id, title: titleOf(document) }),
-  };
 }
 
 /** The whole screen for the whole product, and all of it for this window: messages and the end of the session stay to be seen. */
@@ -163,31 +149,11 @@ function useFullScreenAction(): readonly ViewerAction[] {
   ];
 }
 
-interface EndOfReading {
-  /** Why the window cannot be finished yet; undefined when it can. */
-  readonly hindrance: string | undefined;
-  readonly busy: boolean;
-  readonly finish: () => void;
-}
-
-function useEndOfReading(parts: {
-  readonly document: DocumentDetails;
-  readonly viewer: Viewer;
-  readonly settle: () => Promise<void>;
-}): EndOfReading {
-  const { document, viewer, settle } = parts;
-  const isRead = document.read !== null;
-  const status = useViewerState(viewer, (state) => state.rendering.status);
-  const reached = useViewerState(viewer, (state) => state.reached);
-  const isDone = useViewerState(viewer, (state) => isFinished(state, viewer.count));
-  const hasFailed = status === 'failed';
-  const hindrance = ((): string | undefined => {
-    if (hasFailed || isDone) return undefined;
-    if (!isRead && reached.size < viewer.count)
-      return `${t('viewer.readAllFirst')}. ${t('viewer.pagesLeft', { pages: pagesLeft(viewer.count, reached) })}`;
-    return status === 'done' ? undefined : t('viewer.stillLoading');
-  })();
-
-  const isDue = !isRead && !hasFailed && hindrance === undefined;
-  return { hindrance, ...useReadMark({ id: document.id, isDue, settle }) };
-}
+/** Why the window cannot be finished yet; undefined when it can. */
+const hindranceOf = (state: ViewerState, { read, pageCount }: DocumentDetails): string | undefined => {
+  const { rendering, reached } = state;
+  if (rendering.status === 'failed' || isFinished(state, pageCount)) return undefined;
+  if (read === null && reached.size < pageCount)
+    return `${t('viewer.readAllFirst')}. ${t('viewer.pagesLeft', { pages: pagesLeft(pageCount, reached) })}`;
+  return rendering.status === 'done' ? undefined : t('viewer.stillLoading');
+};

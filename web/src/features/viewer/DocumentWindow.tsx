@@ -1,3 +1,5 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { CloseButton } from '#desktop/CloseButton.tsx';
 import { useWindowTitle } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
@@ -5,12 +7,13 @@ import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { useBusy } from '#kit/hooks/useBusy.ts';
 import { BeforePages } from '#kit/viewer/BeforePages.tsx';
+import { findDocumentRow } from '#platform/document-rows.ts';
 import { downloadOwnDocument } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
 import { fileNameOf, titleOf } from '#platform/metadata.ts';
 import { DocumentReader } from './DocumentReader.tsx';
-import { useKnownRow } from './known-row.ts';
-import { KnownReading, OpeningDocument } from './OpeningDocument.tsx';
+import css from './DocumentReader.module.css';
+import { OpeningDocument } from './OpeningDocument.tsx';
 import { DownloadOnly, RefusalState } from './RefusalState.tsx';
 import { useOpening } from './viewer.queries.ts';
 
@@ -31,7 +34,9 @@ export function DocumentWindow({ documentId, startPage, wordsSearched, onPage }:
   useWindowTitle(document === undefined ? undefined : titleOf(document));
   useKeptFocus(opening.state !== 'opening');
   const download = useBusy(async () => document && downloadOwnDocument({ id: documentId, fileName: fileNameOf(document) }));
-  const row = useKnownRow(documentId);
+  const queries = useQueryClient();
+  // What a list told of the document when its window was opened.
+  const [row] = useState(() => findDocumentRow(queries, documentId));
 
   if (opening.state === 'ready')
     return (
@@ -39,7 +44,7 @@ export function DocumentWindow({ documentId, startPage, wordsSearched, onPage }:
         key={documentId}
         document={opening.document}
         checkedAt={opening.checkedAt}
-        pages={opening.pages}
+        firstPage={opening.firstPage}
         startPage={startPage}
         wordsSearched={wordsSearched}
         onPage={onPage}
@@ -56,7 +61,12 @@ export function DocumentWindow({ documentId, startPage, wordsSearched, onPage }:
           {opening.state === 'downloadOnly' && <DownloadOnly download={download} />}
         </BeforePages>
       )}
-      <WindowFoot status={row !== undefined && opening.state === 'opening' && <KnownReading row={row} />}>
+      <WindowFoot
+        status={
+          row !== undefined &&
+          opening.state === 'opening' && <span className={css['read']}>{row.read !== null && t('viewer.alreadyRead')}</span>
+        }
+      >
         {opening.state === 'opening' ? (
           <Button kind="primary" disabledReason={t('viewer.opening')}>
             {t('viewer.done')}

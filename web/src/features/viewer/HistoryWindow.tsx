@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import { CloseButton } from '#desktop/CloseButton.tsx';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
@@ -11,12 +10,11 @@ interface HistoryWindowProps {
   /** What it is called: a title of a window has no room for all of it. */
   readonly name: string | undefined;
   /** Opens the document itself. */
-  readonly onShow: (opener: HTMLElement | null) => void;
+  readonly onShow: (opener: HTMLElement) => void;
 }
 
 /** The history of a document by itself: also of one that is only downloaded, or is damaged, which no viewer shows (G3). */
 export function HistoryWindow({ documentId, name, onShow }: HistoryWindowProps) {
-  const showButton = useRef<HTMLButtonElement>(null);
   return (
     <>
       <div className={css['content']}>
@@ -24,7 +22,7 @@ export function HistoryWindow({ documentId, name, onShow }: HistoryWindowProps) 
         <DocumentHistory documentId={documentId} />
       </div>
       <WindowFoot>
-        <Button ref={showButton} icon="eye" onClick={() => onShow(showButton.current)}>
+        <Button icon="eye" onClick={(event) => onShow(event.currentTarget)}>
           {t('list.show')}
         </Button>
         <CloseButton kind="primary">{t('viewer.close')}</CloseButton>

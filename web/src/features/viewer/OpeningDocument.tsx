@@ -1,12 +1,12 @@
 import type { DocumentRow } from '@pergamin/contract';
+import type { ReactNode } from 'react';
+import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { MetadataList } from '#kit/text/MetadataList.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { OpeningFrame } from '#kit/viewer/OpeningFrame.tsx';
-import { type WaitingDocument, WaitingSheet } from '#kit/viewer/WaitingSheet.tsx';
 import { t } from '#platform/language.ts';
 import { checksumOf, titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
-import reader from './DocumentReader.module.css';
 import css from './OpeningDocument.module.css';
 
 export const detailsWidthPx = 320;
@@ -15,7 +15,11 @@ const sealSizePx = 60;
 /** The window of a document that a list already told of, until it was verified. */
 export const OpeningDocument = ({ row }: { readonly row: DocumentRow }) => (
   <OpeningFrame
-    waiting={<WaitingSheet {...waitingDocument(row)} text={t('viewer.opening')} />}
+    waiting={
+      <WaitingSheet document={row}>
+        <ProgressLabel text={t('viewer.opening')} />
+      </WaitingSheet>
+    }
     details={
       <div className={css['panel']}>
         <KnownMetadata document={row} />
@@ -25,20 +29,26 @@ export const OpeningDocument = ({ row }: { readonly row: DocumentRow }) => (
   />
 );
 
-/** Whether it was read, where the progress of reading will be. */
-export const KnownReading = ({ row }: { readonly row: DocumentRow }) => (
-  <span className={reader['read']}>{row.read !== null && t('viewer.alreadyRead')}</span>
-);
+interface WaitingSheetProps {
+  readonly document: Known;
+  /** How far its pages are. */
+  readonly children: ReactNode;
+}
 
-/** In the place of the first page: whose pages they will be. */
-export const waitingDocument = (document: Known): WaitingDocument => {
+/** Lies where the first page will lie: whose pages they will be. */
+export function WaitingSheet({ document, children }: WaitingSheetProps) {
   const sha256 = checksumOf(document);
-  return {
-    title: titleOf(document),
-    seal: sha256 !== undefined && <Seal sha256={sha256} size={sealSizePx} />,
-    known: <KnownMetadata document={document} />,
-  };
-};
+  return (
+    <div className={css['sheet']}>
+      <div className={css['head']}>
+        {sha256 !== undefined && <Seal sha256={sha256} size={sealSizePx} />}
+        <p className={css['title']}>{titleOf(document)}</p>
+      </div>
+      {children}
+      <KnownMetadata document={document} />
+    </div>
+  );
+}
 
 type Known = Pick<DocumentRow, 'id' | 'metadata'>;
 

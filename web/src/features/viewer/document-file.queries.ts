@@ -11,34 +11,25 @@ export const fetchDocumentFile = ({ id, metadata }: DocumentDetails, signal?: Ab
     ? call(downloadPublicDocument, { params: { id }, signal })
     : call(downloadDocument, { params: { id }, query: { purpose: 'showing' }, signal });
 
-interface DocumentFile {
-  readonly details: DocumentDetails;
-  /** Undefined when it is not to be shown: the bytes that came are not those that were published. */
-  readonly bytes: Blob | undefined;
-}
-
 /** A document of the caller and its file, whose checksum is computed here. */
 export function useDocumentFile(id: string) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: [getDocument.name, id, 'file'],
-    queryFn: async ({ signal }): Promise<DocumentFile> => {
+    queryFn: async ({ signal }) => {
       const details = await call(getDocument, { params: { id }, signal });
-      if (refusalOfDocument(details) !== undefined) return { details, bytes: undefined };
+      const gone = refusalOfDocument(details);
+      if (gone !== undefined) return { details, refusal: gone };
       const bytes = await fetchDocumentFile(details, signal);
-      const isSame = (await sha256Of(bytes)) === checksumOf(details);
-      return { details, bytes: isSame ? bytes : undefined };
+      if ((await sha256Of(bytes)) === checksumOf(details)) return { details, bytes };
+      // The bytes that came are not those that were published.
+      return { details, refusal: { kind: 'notVerified', status: 'SHA_NOT_EQUAL' } satisfies Refusal };
     },
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   });
-  return { file: data, refusal: isFetching ? undefined : refusalOf(data, error), retry: () => void refetch() };
+  const refusal = error === null ? data?.refusal : refusalOfError(error);
+  return { file: data, refusal: isFetching ? undefined : refusal, retry: () => void refetch() };
 }
-
-const refusalOf = (file: DocumentFile | undefined, error: Error | null): Refusal | undefined => {
-  if (error !== null) return refusalOfError(error);
-  if (file === undefined || file.bytes !== undefined) return undefined;
-  return refusalOfDocument(file.details) ?? { kind: 'notVerified', status: 'SHA_NOT_EQUAL' };
-};
 
 const sha256Of = async (bytes: Blob): Promise<string> => {
   const hash = await crypto.subtle.digest('SHA-256', await bytes.arrayBuffer());

@@ -1,40 +1,19 @@
-import type { PageText } from '@pergamin/contract';
-import { getDocument, PDFWorker, type PDFDocumentProxy, RenderingCancelledException, TextLayer } from 'pdfjs-dist';
+import { viewerLimits } from '@pergamin/contract';
+import { getDocument, PDFWorker, type PDFDocumentProxy } from 'pdfjs-dist';
 // oxlint-disable-next-line import/default -- Vite answers with the address of the file.
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
-import type { PageSize } from '#kit/viewer/page-source.ts';
+import type { PageSource } from '#kit/viewer/page-source.ts';
 import { workerAddress } from '#platform/worker-address.ts';
 import { readText } from './pdf-text.ts';
 
-/** Pages of a PDF whose bytes are here, drawn by the browser. */
-export interface PdfPages {
-  readonly count: number;
-  /** As the document itself names it. */
-  readonly language: string | undefined;
-  /** Of the first page, which most pages have; in points. */
-  readonly usualSize: PageSize;
-  readonly sizeOf: (page: number) => Promise<PageSize>;
-  /** The page as a canvas so wide, in CSS pixels, with as many dots to each as the screen has unless told. Undefined when the signal broke it off. */
-  readonly draw: (page: number, how: Drawing) => Promise<HTMLCanvasElement | undefined>;
-  /** Writes what the page says at its places, to be read out, marked and copied; it grows with `--total-scale-factor`. */
-  readonly write: (page: number, onto: { readonly text: HTMLElement; readonly signal: AbortSignal }) => Promise<void>;
-  readonly textOf: (page: number) => Promise<PageText>;
-  readonly close: () => void;
-}
-
-interface Drawing {
-  readonly widthPx: number;
-  readonly density?: number;
-  readonly signal: AbortSignal;
-}
+export type PdfPages = Awaited<ReturnType<typeof openPdf>>;
 
 let address: string | undefined;
 
-/** More dots than a screen can show only cost memory. */
-const mostDensity = 2;
-
-/** Each document has a worker of its own: what one of them costs ends with it, and none can hurt another. Throws what pdf.js throws. */
-export const openPdf = async (bytes: Blob): Promise<PdfPages> => {
+/**
+ * A PDF whose bytes are here, for the viewer: pages are drawn by the browser when they are looked at. Each document has a worker of its own: what one of them costs ends with it, and none can hurt another. Throws what pdf.js throws.
+ */
+export const openPdf = async (bytes: Blob, signal: AbortSignal) => {
   const port = new Worker((address ??= workerAddress('pdf-worker', workerUrl)), { type: 'module' });
   const worker = PDFWorker.create({ port });
   // WebAssembly and fonts from elsewhere are not allowed to this page.
@@ -56,26 +35,13 @@ export const openPdf = async (bytes: Blob): Promise<PdfPages> => {
       port.addEventListener('error', () => reject(new Error('The script that reads PDFs did not start')), { once: true }),
     );
     const pdf: PDFDocumentProxy = await Promise.race([task.promise, broken]);
-    const [usualSize, language] = await Promise.all([sizeOf(pdf, 1), languageOf(pdf)]);
-    return {
-      count: pdf.numPages,
-      language,
-      usualSize,
-      sizeOf: (page) => sizeOf(pdf, page),
-      draw: (page, how) => draw(pdf, page, how),
-      write: (page, onto) => write(pdf, page, onto),
-      textOf: async (page) => readText(await pdf.getPage(page), language),
-      close,
-    };
+    const language = await languageOf(pdf);
+    signal.throwIfAborted();
+    return { count: pdf.numPages, source: sourceOf(pdf, language), close };
   } catch (error) {
     close();
     throw error;
   }
-};
-
-const sizeOf = async (pdf: PDFDocumentProxy, number: number): Promise<PageSize> => {
-  const { width, height } = (await pdf.getPage(number)).getViewport({ scale: 1 });
-  return { width, height };
 };
 
 const languageOf = async (pdf: PDFDocumentProxy): Promise<string | undefined> => {
@@ -84,46 +50,39 @@ const languageOf = async (pdf: PDFDocumentProxy): Promise<string | undefined> =>
   return typeof named === 'string' && named !== '' ? named : undefined;
 };
 
+const addressOf = (page: number, width: number): string => `pdf:${page}:${width}`;
+
+const sourceOf = (pdf: PDFDocumentProxy, language: string | undefined): PageSource => ({
+  poll: async ({ width }) => ({
+    done: true,
+    progress: 100,
+    sources: Array.from({ length: pdf.numPages }, (_, index) => ({ page: index + 1, url: addressOf(index + 1, width) })),
+  }),
+  load: (url, signal) => {
+    const [page = 1, width = viewerLimits.defaultRenderWidthPx] = url.split(':').slice(1).map(Number);
+    return draw(pdf, { page, width, signal });
+  },
+  text: async (page) => readText(await pdf.getPage(page), language),
+});
+
 const draw = async (
   pdf: PDFDocumentProxy,
-  number: number,
-  { widthPx, density = Math.min(devicePixelRatio, mostDensity), signal }: Drawing,
-): Promise<HTMLCanvasElement | undefined> => {
+  { page: number, width, signal }: { readonly page: number; readonly width: number; readonly signal: AbortSignal },
+): Promise<Blob> => {
   const page = await pdf.getPage(number);
-  if (signal.aborted) return undefined;
-  const viewport = page.getViewport({ scale: (widthPx * density) / page.getViewport({ scale: 1 }).width });
+  signal.throwIfAborted();
+  const viewport = page.getViewport({ scale: width / page.getViewport({ scale: 1 }).width });
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(viewport.width);
   canvas.height = Math.round(viewport.height);
   const rendering = page.render({ canvas, viewport });
-  return (await isDone({ work: rendering, done: rendering.promise, signal })) ? canvas : undefined;
-};
-
-const write = async (pdf: PDFDocumentProxy, number: number, { text, signal }: Parameters<PdfPages['write']>[1]): Promise<void> => {
-  const page = await pdf.getPage(number);
-  if (signal.aborted) return;
-  text.replaceChildren();
-  const layer = new TextLayer({ textContentSource: page.streamTextContent(), container: text, viewport: page.getViewport({ scale: 1 }) });
-  await isDone({ work: layer, done: layer.render(), signal });
-};
-
-interface Cancellable {
-  readonly work: { readonly cancel: () => void };
-  readonly done: Promise<unknown>;
-  readonly signal: AbortSignal;
-}
-
-/** Whether pdf.js came to the end; false when the signal broke it off. Throws what it throws otherwise. */
-const isDone = async ({ work, done, signal }: Cancellable): Promise<boolean> => {
-  const stop = (): void => work.cancel();
+  const stop = (): void => rendering.cancel();
   signal.addEventListener('abort', stop, { once: true });
-  try {
-    await done;
-    return !signal.aborted;
-  } catch (error) {
-    if (signal.aborted || error instanceof RenderingCancelledException) return false;
-    throw error;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  await rendering.promise.finally(() => signal.removeEventListener('abort', stop));
+  const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+  // Gives its memory back at once.
+  canvas.width = 0;
+  signal.throwIfAborted();
+  if (picture === null) throw new Error('The page could not be drawn');
+  return picture;
 };

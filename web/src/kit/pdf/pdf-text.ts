@@ -57,9 +57,9 @@ const isOnLine = (start: Place, place: Place): boolean => {
   return Math.abs(place.radians - start.radians) < 0.01 && Math.abs(aside) < start.height / 2 && distance(start, place) >= 0;
 };
 
-let brush: OffscreenCanvasRenderingContext2D | null | undefined;
+const brush = new OffscreenCanvas(1, 1).getContext('2d');
 /** How wide letters are against one another: the PDF tells the width of all of them only. */
-const widthOf = (text: string): number => (brush ??= new OffscreenCanvas(1, 1).getContext('2d'))?.measureText(text).width ?? text.length;
+const widthOf = (text: string): number => brush?.measureText(text).width ?? text.length;
 
 const runsOf = ({ str, width }: Item, at: number): Run[] => {
   const scale = width / (widthOf(str) || 1);

@@ -4,7 +4,7 @@ import { Button } from '#kit/buttons/Button.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { t } from '#platform/language.ts';
 import css from './FailedSheet.module.css';
-import type { PageImage } from './page-images.ts';
+import type { Loaded } from './page-loader.ts';
 import type { FailedPage } from './render-poll.ts';
 import { useViewerState } from './useViewer.ts';
 import type { Viewer } from './viewer.store.ts';
@@ -13,7 +13,7 @@ interface FailedSheetProps {
   readonly viewer: Viewer;
   readonly page: number;
   readonly failure: FailedPage;
-  readonly image: PageImage;
+  readonly image: Loaded<string>;
   readonly onShowFile: (() => void) | undefined;
 }
 

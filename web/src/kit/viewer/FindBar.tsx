@@ -3,31 +3,24 @@ import { t } from '#platform/language.ts';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import css from './FindBar.module.css';
-import { type Find, type FindState, indexOfChosen } from './find.store.ts';
-
-interface FindBarProps {
-  readonly find: Find;
-  readonly state: FindState;
-  readonly label: string;
-}
+import { indexOfChosen } from './find.store.ts';
+import { useViewerState } from './useViewer.ts';
+import type { Viewer } from './viewer.store.ts';
 
 /** Floats over the pages: what is looked for, where one is among what was found. Enter goes on, Shift+Enter back, Escape closes. */
-export function FindBar({ find, state, label }: FindBarProps) {
-  const { setField, setQuery, go, hideBar } = find;
+export function FindBar({ viewer, label }: { readonly viewer: Viewer; readonly label: string }) {
+  const { setField, setQuery, go, hideBar } = viewer.find;
+  const state = useViewerState(viewer, ({ find }) => find);
   const { hits, isSearching, query, unread } = state;
   const at = indexOfChosen(state);
   const nothing = hits.length === 0 ? t('viewer.findNothing') : undefined;
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {
-      event.preventDefault();
       event.stopPropagation();
       hideBar();
-    }
-  };
-  const handleFieldKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter') return;
+    } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) go(event.shiftKey ? -1 : 1);
+    else return;
     event.preventDefault();
-    go(event.shiftKey ? -1 : 1);
   };
   const status = (): string => {
     if (query.trim() === '') return '';
@@ -51,7 +44,6 @@ export function FindBar({ find, state, label }: FindBarProps) {
           value={query}
           maxLength={200}
           onChange={(event) => setQuery(event.target.value)}
-          onKeyDown={handleFieldKey}
         />
       </label>
       <span className={css['place']}>

@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from 'react';
 import { useWidth } from '#kit/layout/useWidth.ts';
-import strip from './DetailsStrip.module.css';
 import css from './PageViewer.module.css';
 import { usePanels } from './usePanels.ts';
 import bar from './ViewerBar.module.css';
@@ -20,7 +19,7 @@ export function OpeningFrame({ waiting, details, detailsWidth }: OpeningFramePro
   return (
     <div className={css['viewer']}>
       <div className={bar['bar']} />
-      {panels.phone && <div className={strip['strip']} data-empty="" />}
+      {panels.phone && <div className={css['strip']} data-empty="" />}
       <div ref={setMiddle} className={css['middle']}>
         <div className={css['frame']}>
           <div className={css['surface']} data-waiting="">

@@ -1,29 +1,20 @@
-import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
+import { type ReactNode, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { Splitter } from '#kit/layout/Splitter.tsx';
 import { useWidth } from '#kit/layout/useWidth.ts';
 import { alertError } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
-import { DetailsStrip } from './DetailsStrip.tsx';
-import { type FindState, indexOfChosen } from './find.store.ts';
 import { FindBar } from './FindBar.tsx';
-import { Pages } from './Pages.tsx';
+import { PageSurface, type PageSurfaceProps } from './PageSurface.tsx';
 import css from './PageViewer.module.css';
 import { partName } from './part-name.ts';
-import { ReadingView } from './ReadingView.tsx';
 import { Thumbnails, ThumbnailsPlaceholder } from './Thumbnails.tsx';
-import { useFindKey } from './useFindKey.ts';
-import { type Panels, usePanels } from './usePanels.ts';
+import { type Panel, type Panels, usePanels } from './usePanels.ts';
 import { usePrinting } from './usePrinting.tsx';
 import { useViewerState } from './useViewer.ts';
-import type { ViewerAction } from './viewer-action.ts';
-import { percentOf, type ShownState } from './viewer.state.ts';
-import type { Viewer } from './viewer.store.ts';
-import { ViewerBar } from './ViewerBar.tsx';
-import { type WaitingDocument, WaitingSheet } from './WaitingSheet.tsx';
+import { type ViewerAction, ViewerBar } from './ViewerBar.tsx';
 
-interface PageViewerProps {
-  readonly viewer: Viewer;
+interface PageViewerProps extends Omit<PageSurfaceProps, 'label' | 'isSized'> {
   /** Of the document, where several may be open at once. */
   readonly name?: string;
   /** The panel at the right. */
@@ -40,22 +31,13 @@ interface PageViewerProps {
   readonly onPrintFailure?: (error: unknown) => void;
   /** A strip between the tools and the pages: the document was cancelled, is superseded. */
   readonly banner?: ReactNode;
-  /** Above the progress while the first pages are awaited. */
-  readonly emblem?: ReactNode;
-  /** In the place of the first page while it is awaited, with the progress, instead of the emblem. */
-  readonly waiting?: WaitingDocument;
-  /** The way to the file itself, offered in the place of a page that cannot be shown. */
-  readonly onShowFile?: () => void;
-  /** Shown in place of the pages: an error, a refusal. */
-  readonly instead?: ReactNode;
 }
 
 /** Pages of a document, read by scrolling: one viewer for documents and for the statute, told by data. */
 export function PageViewer(props: PageViewerProps) {
   const { viewer, name, details, detailsWidth, detailsFirst = false, strip, banner, instead } = props;
-  const { count, sizes, words, find } = viewer;
+  const { count, words, find } = viewer;
   const state = useViewerState(viewer, (all) => all);
-  const finding = useSyncExternalStore(find.subscribe, find.getState);
   // Once the first page is painted the rest is rendered in time slices.
   const isOpening = useDeferredValue(state.isOpening);
   const [root, setRoot] = useState<HTMLElement | null>(null);
@@ -64,8 +46,8 @@ export function PageViewer(props: PageViewerProps) {
   const panels = usePanels({ width, hasThumbnails: count > 1 && instead === undefined, detailsWidth, detailsFirst });
   const asText = state.textPage !== undefined;
   const hasWords = words.isAvailable && instead === undefined && !state.isWaiting;
-  const printing = usePrinting({ viewer, onFailure: props.onPrintFailure ?? alertError });
-  const toggleBar = finding.isOpen ? find.hideBar : find.showBar;
+  const printing = usePrinting(viewer, props.onPrintFailure ?? alertError);
+  const toggleBar = state.find.isOpen ? find.hideBar : find.showBar;
   useFindKey(root, hasWords ? find.showBar : undefined);
   const ownActions: readonly ViewerAction[] = [
     {
@@ -77,20 +59,13 @@ export function PageViewer(props: PageViewerProps) {
       staysIn: 'phone',
       onClick: () => (asText ? viewer.showPicture : viewer.showText)(state.page),
     },
-    { id: 'find', icon: 'magnifying-glass', name: t('viewer.find'), isOn: finding.isOpen, staysIn: 'phone', onClick: toggleBar },
+    { id: 'find', icon: 'magnifying-glass', name: t('viewer.find'), isOn: state.find.isOpen, staysIn: 'phone', onClick: toggleBar },
   ];
   const isStrip = panels.phone && strip !== undefined;
   return (
     <div ref={setRoot} className={css['viewer']}>
       <ViewerBar
-        page={state.page}
-        count={count}
-        onGo={viewer.goTo}
-        zoom={state.zoom}
-        percent={percentOf(state, sizes)}
-        fitPercent={percentOf(state, sizes, 'width')}
-        onZoom={viewer.setZoom}
-        onRotate={viewer.rotate}
+        viewer={viewer}
         thumbnails={panels.thumbnails}
         details={isStrip ? undefined : { ...panels.details, verdict: strip?.verdict }}
         actions={[...(hasWords ? ownActions : []), printing.action, ...(props.actions ?? [])]}
@@ -99,21 +74,11 @@ export function PageViewer(props: PageViewerProps) {
       {banner}
       <div ref={setMiddle} className={css['middle']}>
         {panels.thumbnails?.shown &&
-          (isOpening ? (
-            <ThumbnailsPlaceholder />
-          ) : (
-            <Thumbnails
-              viewer={viewer}
-              label={partName(t('viewer.thumbnails'), name)}
-              current={state.page}
-              reached={state.reached}
-              failed={state.rendering.failed}
-            />
-          ))}
+          (isOpening ? <ThumbnailsPlaceholder /> : <Thumbnails viewer={viewer} label={partName(t('viewer.thumbnails'), name)} />)}
         <div className={css['frame']} hidden={panels.phone && panels.details.shown}>
-          {finding.isOpen && hasWords && !asText && <FindBar find={find} state={finding} label={partName(t('viewer.find'), name)} />}
+          {state.find.isOpen && hasWords && !asText && <FindBar viewer={viewer} label={partName(t('viewer.find'), name)} />}
           {/* Between the panels: how wide it is, is known only with them. */}
-          <Surface {...props} state={state} finding={finding} isOpening={isOpening} isSized={width > 0} />
+          <PageSurface {...props} label={partName(t('viewer.pages'), name)} isSized={width > 0} />
         </div>
         <Details panels={panels} label={props.detailsName ?? partName(t('viewer.details'), name)}>
           {!isOpening && details}
@@ -124,55 +89,49 @@ export function PageViewer(props: PageViewerProps) {
   );
 }
 
-interface SurfaceProps extends Pick<PageViewerProps, 'viewer' | 'name' | 'emblem' | 'waiting' | 'instead' | 'onShowFile'> {
-  readonly state: ShownState;
-  readonly finding: FindState;
-  readonly isOpening: boolean;
-  readonly isSized: boolean;
+/** Ctrl+F (on a Mac Cmd+F) looks in this document while the focus is in its window; elsewhere it stays the browser's. */
+function useFindKey(viewer: HTMLElement | null, onFind: (() => void) | undefined): void {
+  const find = useEffectEvent(() => onFind?.());
+  const isAvailable = onFind !== undefined;
+  useEffect(() => {
+    if (viewer === null || !isAvailable) return undefined;
+    const handleKey = (event: KeyboardEvent): void => {
+      const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && event.key.toLowerCase() === 'f';
+      if (!isFind || event.defaultPrevented) return;
+      const window = viewer.closest('[data-region="window"]') ?? viewer;
+      const isHere = event.target instanceof Node && window.contains(event.target);
+      if (!isHere && !(event.target === document.body && window.matches('[data-focused]'))) return;
+      event.preventDefault();
+      find();
+    };
+    document.addEventListener('keydown', handleKey);
+    return () => document.removeEventListener('keydown', handleKey);
+  }, [viewer, isAvailable]);
 }
 
-/** The scrolling area: pages as pictures or as text, or what is there instead of them. */
-function Surface({ viewer, name, emblem, waiting, instead, onShowFile, state, finding, isOpening, isSized }: SurfaceProps) {
-  const [surface, setSurface] = useState<HTMLElement | null>(null);
-  // Before the browser paints, so that the pages are in its first picture.
-  useLayoutEffect(() => (surface !== null && isSized ? viewer.attach(surface) : undefined), [viewer, surface, isSized]);
-  const { rendering, isWaiting, textPage, layout } = state;
-  const isPreparing = instead === undefined && isWaiting;
-  const progress = { percent: rendering.progress, text: t('viewer.preparing', { percent: rendering.progress }) };
-  const found = useMemo(() => Map.groupBy(finding.isOpen ? finding.hits : [], ({ page }) => page), [finding.isOpen, finding.hits]);
-  return (
-    <div
-      ref={setSurface}
-      className={css['surface']}
-      data-surface=""
-      role="region"
-      aria-label={partName(t('viewer.pages'), name)}
-      aria-busy={isPreparing}
-      // A scrolling area must be reachable for the keys that scroll it.
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={0}
-    >
-      {instead}
-      {isPreparing && waiting !== undefined && <WaitingSheet {...waiting} {...progress} />}
-      {isPreparing && waiting === undefined && (
-        <div className={css['preparing']}>
-          {emblem}
-          <ProgressLabel {...progress} />
-        </div>
-      )}
-      {instead === undefined && !isWaiting && textPage !== undefined && <ReadingView viewer={viewer} startPage={textPage} />}
-      {layout !== undefined && (
-        <Pages
-          {...{ viewer, layout, isOpening, found, onShowFile }}
-          failed={rendering.failed}
-          rotation={state.rotation}
-          visible={state.visible}
-          chosen={finding.hits[indexOfChosen(finding)]}
-        />
-      )}
-    </div>
-  );
+interface DetailsStripProps {
+  readonly panel: Panel;
+  /** The document's seal, and the verdict on it; the panel tells both itself. */
+  readonly seal: ReactNode;
+  readonly verdict: string;
 }
+
+/** On a phone: what the document is worth at a glance, and the way to everything that is known of it. */
+const DetailsStrip = ({ panel: { shown, onToggle }, seal, verdict }: DetailsStripProps) => (
+  <button type="button" className={css['strip']} aria-expanded={shown} onClick={onToggle}>
+    {!shown && seal}
+    <span className={css['lines']}>
+      {!shown && (
+        <strong>
+          <Icon name="seal-check-fill" />
+          {verdict}
+        </strong>
+      )}
+      <span>{t(shown ? 'viewer.hideDetails' : 'viewer.details')}</span>
+    </span>
+    <Icon name={shown ? 'caret-up' : 'caret-down'} />
+  </button>
+);
 
 interface DetailsProps {
   readonly panels: Panels;

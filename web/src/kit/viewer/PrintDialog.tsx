@@ -5,12 +5,10 @@ import { Dialog } from '#kit/overlays/Dialog.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { TextField } from '#kit/forms/TextField.tsx';
 import css from './PrintDialog.module.css';
-import { nextPart, type PrintedPart, wrongPart } from './print-parts.ts';
+import { mostPrintedPages, nextPart, type PrintedPart, wrongPart } from './print-pages.ts';
 
 interface PrintDialogProps {
   readonly count: number;
-  /** Pages that are printed at once. */
-  readonly most: number;
   /** Answers whether it was handed to the browser. */
   readonly onPrint: (part: PrintedPart, onProgress: (pages: number) => void) => Promise<boolean>;
   /** Also breaks off what is under way. */
@@ -18,9 +16,10 @@ interface PrintDialogProps {
 }
 
 /** Which pages of a long document to print; after each part the next one is proposed. */
-export function PrintDialog({ count, most, onPrint, onClose }: PrintDialogProps) {
+export function PrintDialog({ count, onPrint, onClose }: PrintDialogProps) {
   const formId = useId();
-  const [pages, setPages] = useState(() => nextPart(0, { count, most }));
+  const bounds = { count, most: mostPrintedPages };
+  const [pages, setPages] = useState(() => nextPart(0, bounds));
   const [ready, setReady] = useState<number>();
   const [printed, setPrinted] = useState<PrintedPart>();
   const [error, setError] = useState<string>();
@@ -31,9 +30,9 @@ export function PrintDialog({ count, most, onPrint, onClose }: PrintDialogProps)
     setError(undefined);
   };
   const print = async (): Promise<void> => {
-    const wrong = wrongPart(pages, { count, most });
+    const wrong = wrongPart(pages, bounds);
     if (wrong !== undefined) {
-      setError(wrong === 'tooMany' ? t('viewer.printTooMany', { most }) : t('viewer.printWrongPages', { last: count }));
+      setError(wrong === 'tooMany' ? t('viewer.printTooMany', bounds) : t('viewer.printWrongPages', { last: count }));
       return;
     }
     setReady(0);
@@ -43,7 +42,7 @@ export function PrintDialog({ count, most, onPrint, onClose }: PrintDialogProps)
     if (pages.to === count) onClose();
     else {
       setPrinted(pages);
-      setPages(nextPart(pages.to, { count, most }));
+      setPages(nextPart(pages.to, bounds));
     }
   };
   const handleSubmit = (event: SubmitEvent): void => {
@@ -64,7 +63,7 @@ export function PrintDialog({ count, most, onPrint, onClose }: PrintDialogProps)
       }
     >
       <form id={formId} className={css['form']} noValidate onSubmit={handleSubmit}>
-        <p className={css['lead']}>{t('viewer.printLead', { count, most })}</p>
+        <p className={css['lead']}>{t('viewer.printLead', bounds)}</p>
         <div className={css['pages']}>
           <PageNumber
             label={t('viewer.printFrom')}

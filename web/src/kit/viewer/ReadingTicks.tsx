@@ -1,12 +1,11 @@
 import { Seal } from '#kit/seal/Seal.tsx';
 import { readingTexts } from './reading-progress.ts';
 import css from './ReadingTicks.module.css';
+import { useViewerState } from './useViewer.ts';
+import type { Viewer } from './viewer.store.ts';
 
 interface ReadingTicksProps {
-  readonly count: number;
-  readonly reached: ReadonlySet<number>;
-  /** Pages that cannot be shown. */
-  readonly failed?: ReadonlyMap<number, unknown>;
+  readonly viewer: Viewer;
   /** 64 hex digits: the seal that is drawn in when the last page is reached. */
   readonly sha256?: string | undefined;
 }
@@ -15,7 +14,10 @@ const mostBars = 12;
 const sealSizePx = 28;
 
 /** How far the reading is: a bar per page, above twelve pages one long bar; always in words too. */
-export function ReadingTicks({ count, reached, failed, sha256 = '' }: ReadingTicksProps) {
+export function ReadingTicks({ viewer, sha256 = '' }: ReadingTicksProps) {
+  const { count } = viewer;
+  const reached = useViewerState(viewer, (state) => state.reached);
+  const failed = useViewerState(viewer, (state) => state.rendering.failed);
   const { text, hint } = readingTexts(count, reached, failed);
   return (
     <div className={css['ticks']}>

@@ -28,13 +28,13 @@ export function ReadingView({ viewer, startPage }: { readonly viewer: Viewer; re
   const larger = sizes.find((step) => step > size);
   useEffect(() => words.hold(near), [words, near]);
 
-  const handleNear = useEffectEvent((entries: readonly IntersectionObserverEntry[]) => {
-    const changed = new Map(entries.map(({ target, isIntersecting }) => [pageOf(target), isIntersecting]));
-    setNear((pages) => [...new Set([...pages, ...changed.keys()])].filter((page) => changed.get(page) ?? true).toSorted((a, b) => a - b));
-  });
   useEffect(() => {
     const sections = article.current?.querySelectorAll('[data-text-page]') ?? [];
-    const observer = new IntersectionObserver((entries) => handleNear(entries), {
+    const handleNear = (entries: readonly IntersectionObserverEntry[]): void => {
+      const changed = new Map(entries.map(({ target, isIntersecting }) => [pageOf(target), isIntersecting]));
+      setNear((pages) => [...new Set([...pages, ...changed.keys()])].filter((page) => changed.get(page) ?? true).toSorted((a, b) => a - b));
+    };
+    const observer = new IntersectionObserver(handleNear, {
       root: article.current?.parentElement ?? null,
       rootMargin: nearMargin,
     });
@@ -69,9 +69,9 @@ const pageOf = (element: Element): number => Number(element.getAttribute('data-t
 
 const PageAsText = memo(function PageAsText({ page, viewer }: { readonly page: number; readonly viewer: Viewer }) {
   const { count, words } = viewer;
-  const said = useSyncExternalStore(words.subscribe, () => words.textOf(page));
+  const said = useSyncExternalStore(words.subscribe, () => words.pageOf(page));
   const section = useRef<HTMLElement>(null);
-  const paragraphs = useMemo(() => (said.state === 'read' ? paragraphsOf(said.text) : []), [said]);
+  const paragraphs = useMemo(() => (said.state === 'shown' ? paragraphsOf(said.value) : []), [said]);
   const isReadable = paragraphs.length > 0;
   const [isInView, setIsInView] = useState(false);
   useEffect(() => {
@@ -83,17 +83,14 @@ const PageAsText = memo(function PageAsText({ page, viewer }: { readonly page: n
     observer.observe(section.current);
     return () => observer.disconnect();
   }, []);
-  const show = useEffectEvent(() => viewer.showText(page));
   useEffect(() => {
-    if (isInView) show();
-  }, [isInView]);
+    if (isInView) viewer.showText(page);
+  }, [isInView, viewer, page]);
   const hasFailed = useViewerState(viewer, ({ rendering }) => rendering.failed.has(page)) && said.state !== 'waiting' && !isReadable;
-  // A page that is a picture has not been read here.
-  const reach = useEffectEvent(() => viewer.reach(page, !hasFailed));
-  const isRead = isInView && (isReadable || hasFailed);
   useEffect(() => {
-    if (isRead) reach();
-  }, [isRead]);
+    // A page that is a picture has not been read here.
+    if (isInView && (isReadable || hasFailed)) viewer.reach(page, !hasFailed);
+  }, [isInView, isReadable, hasFailed, viewer, page]);
   return (
     <section ref={section} className={css['page']} data-text-page={page}>
       <h3>{t('viewer.pageOf', { page, total: count })}</h3>
@@ -111,7 +108,7 @@ const PageAsText = memo(function PageAsText({ page, viewer }: { readonly page: n
           </Button>
         </div>
       )}
-      <div lang={said.state === 'read' ? languageOf(said.text) : undefined}>
+      <div lang={said.state === 'shown' ? languageOf(said.value) : undefined}>
         {paragraphs.map((paragraph, index) => (
           // Paragraphs of a page never move.
           // oxlint-disable-next-line react/no-array-index-key

@@ -3,37 +3,35 @@ import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Spinner } from '#kit/feedback/Spinner.tsx';
 import { FailedSheet } from './FailedSheet.tsx';
-import type { Hit } from './find-text.ts';
-import { FoundMarks } from './FoundMarks.tsx';
+import { boxesOf, type Hit } from './find-text.ts';
 import type { PageBox } from './page-layout.ts';
-import type { PageSize } from './page-source.ts';
+import { sizeOf } from './page-source.ts';
 import { hasWords } from './page-texts.ts';
-import css from './Pages.module.css';
-import type { FailedPage } from './render-poll.ts';
+import css from './SheetPage.module.css';
+import { boxStyle } from './text-fit.ts';
 import { TextLayer } from './TextLayer.tsx';
+import { useViewerState } from './useViewer.ts';
 import type { Viewer } from './viewer.store.ts';
 import type { Rotation } from './zoom.ts';
 
 interface SheetPageProps {
   readonly viewer: Viewer;
   readonly page: number;
-  readonly size: PageSize;
   readonly box: PageBox;
   readonly rotation: Rotation;
   /** What was found on it, and which of that is shown. */
   readonly hits: readonly Hit[] | undefined;
   readonly chosen: Hit | undefined;
-  /** It cannot be shown. */
-  readonly failure: FailedPage | undefined;
   readonly onShowFile: (() => void) | undefined;
 }
 
 /** One sheet of paper. Its box has the page's shape before the image comes, so that nothing jumps. */
 export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
-  const { viewer, page, size, box, rotation, hits, chosen, failure, onShowFile } = props;
-  const { count, images, words } = viewer;
-  const image = useSyncExternalStore(images.subscribe, () => images.imageOf(page));
-  const said = useSyncExternalStore(words.subscribe, () => words.textOf(page));
+  const { viewer, page, box, rotation, hits, chosen, onShowFile } = props;
+  const { count, sizes, images, words } = viewer;
+  const failure = useViewerState(viewer, ({ rendering }) => rendering.failed.get(page));
+  const image = useSyncExternalStore(images.subscribe, () => images.pageOf(page));
+  const said = useSyncExternalStore(words.subscribe, () => words.pageOf(page));
   // The paper itself is never turned: it lies across a box that is.
   const isAcross = rotation % 180 !== 0;
   const width = isAcross ? box.height : box.width;
@@ -41,9 +39,9 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
     width,
     height: isAcross ? box.width : box.height,
     transform: `translate(-50%, -50%) rotate(${rotation}deg)`,
-    '--point': `${width / size.width}px`,
+    '--point': `${width / sizeOf(sizes, page).width}px`,
   };
-  const text = said.state === 'read' && hasWords(said.text) ? said.text : undefined;
+  const text = said.state === 'shown' && hasWords(said.value) ? said.value : undefined;
   return (
     <li
       className={css['sheet']}
@@ -55,14 +53,22 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
       <div className={css['paper']} role="group" aria-label={t('viewer.pageOf', { page, total: count })} style={paper}>
         {image.state === 'shown' && (
           <img
-            src={image.url}
+            src={image.value}
             alt={t('viewer.pageOf', { page, total: count })}
             draggable={false}
             decoding="async"
             onLoad={({ currentTarget }) => viewer.drawn(page, currentTarget)}
           />
         )}
-        {hits !== undefined && <FoundMarks page={page} hits={hits} current={chosen} words={words} />}
+        {hits !== undefined && text !== undefined && (
+          <div className={css['marks']} aria-hidden="true">
+            {hits.flatMap((hit) =>
+              boxesOf(hit, text).map((box) => (
+                <i key={`${box.x} ${box.y}`} data-current={hit === chosen || undefined} style={boxStyle(box)} />
+              )),
+            )}
+          </div>
+        )}
         {text !== undefined && <TextLayer text={text} />}
       </div>
       {failure !== undefined && image.state !== 'shown' && <FailedSheet {...{ viewer, page, failure, image, onShowFile }} />}

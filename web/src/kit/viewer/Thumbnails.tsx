@@ -1,19 +1,11 @@
 import { type FocusEvent, type KeyboardEvent, memo, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
 import { t } from '#platform/language.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
-import { type PageLayout, pageAt } from './page-layout.ts';
+import { boxesAround, type PageLayout, pageAt } from './page-layout.ts';
 import { type PageSize, sizeOf } from './page-source.ts';
 import css from './Thumbnails.module.css';
+import { useViewerState } from './useViewer.ts';
 import type { Viewer } from './viewer.store.ts';
-
-interface ThumbnailsProps {
-  readonly viewer: Viewer;
-  readonly label: string;
-  readonly current: number;
-  readonly reached: ReadonlySet<number>;
-  /** Pages that cannot be shown. */
-  readonly failed: ReadonlyMap<number, unknown>;
-}
 
 const sheetWidthPx = 92;
 /** The room around the sheet and its number, which grows with the letters. */
@@ -22,8 +14,7 @@ const numberEm = 1.25;
 const gapPx = 8;
 const restMs = 150;
 /** So few are all there; of more, those in view and some around them. */
-const fewPages = 60;
-const pagesAround = 6;
+const aroundView = { few: 60, around: 6 };
 const mostPictures = 10;
 
 const heightOf = (size: PageSize): number => Math.round((sheetWidthPx * size.height) / size.width);
@@ -43,11 +34,12 @@ const layOut = (count: number, sizes: readonly PageSize[]): PageLayout => {
 export const ThumbnailsPlaceholder = () => <div className={css['panel']} />;
 
 /** The pages at a glance, each with a tick once it was reached. One stop for the tab key, from where arrows lead on. */
-export function Thumbnails({ viewer, label, current, reached, failed }: ThumbnailsProps) {
+export function Thumbnails({ viewer, label }: { readonly viewer: Viewer; readonly label: string }) {
   const { count, sizes, showThumbnails } = viewer;
+  const current = useViewerState(viewer, ({ page }) => page);
   const strip = useRef<HTMLElement>(null);
   const layout = useMemo(() => layOut(count, sizes), [count, sizes]);
-  const { first, last } = useVisibleThumbnails(strip, layout, showThumbnails);
+  const inView = useVisibleThumbnails(strip, layout, showThumbnails);
   const [focused, setFocused] = useState<number>();
   useEffect(() => {
     const [element, box] = [strip.current, layout.boxes[current - 1]];
@@ -70,26 +62,13 @@ export function Thumbnails({ viewer, label, current, reached, failed }: Thumbnai
     if (strip.current && box && strip.current.querySelector(`[data-thumbnail="${page}"]`) === null) strip.current.scrollTop = box.top;
     setFocused(page);
   };
-  const from = count <= fewPages ? 1 : Math.max(1, first - pagesAround);
-  const to = count <= fewPages ? count : Math.min(count, last + pagesAround);
   return (
     <nav ref={strip} className={css['panel']} aria-label={label}>
       {/* Keys move between the buttons. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <ol style={{ height: layout.height }} onKeyDown={handleKeyDown} onBlur={handleBlur}>
-        {Array.from({ length: to - from + 1 }, (_, index) => from + index).map((page) => (
-          <Thumbnail
-            key={page}
-            viewer={viewer}
-            page={page}
-            top={layout.boxes[page - 1]?.top ?? 0}
-            height={heightOf(sizeOf(sizes, page))}
-            isCurrent={page === current}
-            isStop={page === stop}
-            takesFocus={page === focused}
-            isReached={reached.has(page)}
-            hasFailed={failed.has(page)}
-          />
+        {boxesAround(layout, inView, aroundView).map(({ page, box }) => (
+          <Thumbnail key={page} viewer={viewer} page={page} top={box.top} isStop={page === stop} takesFocus={page === focused} />
         ))}
       </ol>
     </nav>
@@ -132,25 +111,24 @@ interface ThumbnailProps {
   readonly viewer: Viewer;
   readonly page: number;
   readonly top: number;
-  readonly height: number;
-  readonly isCurrent: boolean;
   /** Where the tab key stops. */
   readonly isStop: boolean;
   /** An arrow key led here, perhaps before the thumbnail was there. */
   readonly takesFocus: boolean;
-  readonly isReached: boolean;
-  readonly hasFailed: boolean;
 }
 
 /** Rendered anew only when it becomes current or reached, or its picture comes or goes. */
-const Thumbnail = memo(function Thumbnail(props: ThumbnailProps) {
-  const { viewer, page, top, height, isCurrent, isStop, takesFocus, isReached, hasFailed } = props;
-  const { count, images } = viewer;
+const Thumbnail = memo(function Thumbnail({ viewer, page, top, isStop, takesFocus }: ThumbnailProps) {
+  const { count, sizes, images } = viewer;
+  const height = heightOf(sizeOf(sizes, page));
+  const isCurrent = useViewerState(viewer, (state) => state.page === page);
+  const isReached = useViewerState(viewer, ({ reached }) => reached.has(page));
+  const hasFailed = useViewerState(viewer, ({ rendering }) => rendering.failed.has(page));
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (takesFocus) button.current?.focus();
   }, [takesFocus]);
-  const image = useSyncExternalStore(images.subscribe, () => images.imageOf(page));
+  const image = useSyncExternalStore(images.subscribe, () => images.pageOf(page));
   return (
     <li style={{ top }} aria-setsize={count} aria-posinset={page}>
       <button
@@ -168,7 +146,7 @@ const Thumbnail = memo(function Thumbnail(props: ThumbnailProps) {
         onClick={() => viewer.goTo(page)}
       >
         <span className={css['sheet']} style={{ width: sheetWidthPx, height }}>
-          {image.state === 'shown' && <img src={image.url} alt="" draggable={false} width={sheetWidthPx} height={height} />}
+          {image.state === 'shown' && <img src={image.value} alt="" draggable={false} width={sheetWidthPx} height={height} />}
           {hasFailed && image.state !== 'shown' && <Icon name="file-x-duotone" />}
         </span>
         <span className={css['number']}>

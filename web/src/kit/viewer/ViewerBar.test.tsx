@@ -2,10 +2,13 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { show } from '#kit/render.fixture.tsx';
 import { freshTab } from '#platform/page.fixture.tsx';
-import type { ViewerAction } from './viewer-action.ts';
-import { ViewerBar } from './ViewerBar.tsx';
+import type { PageSource } from './page-source.ts';
+import { createViewer } from './viewer.store.ts';
+import { type ViewerAction, ViewerBar } from './ViewerBar.tsx';
 
 const nothing = (): void => undefined;
+
+const source: PageSource = { poll: () => Promise.reject(new Error('not asked')), load: () => Promise.reject(new Error('not asked')) };
 
 const actions: readonly ViewerAction[] = [
   { id: 'text', icon: 'file-text', name: 'Czytaj jako tekst', word: 'Tekst', staysIn: 'phone', onClick: nothing },
@@ -22,14 +25,7 @@ const bar = () => page.getByRole('group', { name: 'Narzędzia dokumentu' });
 const showBar = ({ count, hasPanels }: { readonly count: number; readonly hasPanels: boolean }): HTMLElement =>
   show(
     <ViewerBar
-      page={count}
-      count={count}
-      onGo={nothing}
-      zoom="width"
-      percent={121}
-      fitPercent={121}
-      onZoom={nothing}
-      onRotate={nothing}
+      viewer={createViewer({ source, count, sizes: [], startPage: count })}
       thumbnails={hasPanels ? { shown: false, onToggle: nothing } : undefined}
       details={hasPanels ? { shown: false, onToggle: nothing, verdict: 'Zweryfikowany' } : undefined}
       actions={actions}

@@ -1,47 +1,50 @@
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import { Select } from '#kit/forms/Select.tsx';
-import { PageField } from './PageField.tsx';
+import type { Panel } from './usePanels.ts';
+import { useViewerState } from './useViewer.ts';
+import { percentOf } from './viewer.state.ts';
+import type { Viewer } from './viewer.store.ts';
 import css from './ViewerBar.module.css';
-import type { ViewerAction } from './viewer-action.ts';
 import { nextZoom, type Zoom, zoomSteps } from './zoom.ts';
 
+/** Something the bar lets one do: a button where there is room, an entry of the menu where there is not. */
+export interface ViewerAction {
+  readonly id: string;
+  readonly icon: IconName;
+  readonly name: string;
+  /** Part of the name, seen beside the icon on a phone, where no tooltip tells what it is. */
+  readonly word?: string;
+  readonly onClick: () => void;
+  /** Shown by the button as pressed: what it opens is open. */
+  readonly isOn?: boolean;
+  readonly disabledReason?: string | undefined;
+  /** Stays a button in a narrow bar, or even in a phone's; it is in the menu then as well, unless it is always a button. */
+  readonly staysIn?: 'narrow' | 'phone';
+}
+
 interface ViewerBarProps {
-  readonly page: number;
-  readonly count: number;
-  readonly onGo: (page: number) => void;
-  readonly zoom: Zoom;
-  /** What is seen now, and what fitting to the width would be. */
-  readonly percent: number;
-  readonly fitPercent: number;
-  readonly onZoom: (zoom: Zoom) => void;
-  readonly onRotate: () => void;
-  readonly thumbnails: { readonly shown: boolean; readonly onToggle: () => void } | undefined;
+  readonly viewer: Viewer;
+  readonly thumbnails: Panel | undefined;
   /** `verdict`: what the details say first, seen on their button where there is room. */
-  readonly details: { readonly shown: boolean; readonly onToggle: () => void; readonly verdict?: string | undefined } | undefined;
+  readonly details: (Panel & { readonly verdict?: string | undefined }) | undefined;
   /** Find, print, download and the like, from the left. */
   readonly actions: readonly ViewerAction[];
 }
 
-const zoomId = (zoom: Zoom): string => String(zoom);
 const zoomOf = (id: string): Zoom => (id === 'width' || id === 'page' ? id : Number(id));
 
-export function ViewerBar({
-  page,
-  count,
-  onGo,
-  zoom,
-  percent,
-  fitPercent,
-  onZoom,
-  onRotate,
-  thumbnails,
-  details,
-  actions,
-}: ViewerBarProps) {
+export function ViewerBar({ viewer, thumbnails, details, actions }: ViewerBarProps) {
+  const { count, sizes, goTo, setZoom, rotate } = viewer;
+  const state = useViewerState(viewer, (all) => all);
+  const { page, zoom } = state;
+  const percent = percentOf(state, sizes);
+  const fitPercent = percentOf(state, sizes, 'width');
   const smaller = nextZoom(percent, -1, fitPercent);
   const larger = nextZoom(percent, 1, fitPercent);
   const atStart = page <= 1 ? t('viewer.atStart') : undefined;
@@ -61,17 +64,17 @@ export function ViewerBar({
         </>
       )}
       <span className={css['wide']}>
-        <IconButton icon="arrow-line-up" name={t('viewer.firstPage')} disabledReason={atStart} onClick={() => onGo(1)} />
+        <IconButton icon="arrow-line-up" name={t('viewer.firstPage')} disabledReason={atStart} onClick={() => goTo(1)} />
       </span>
       <span className={css['step']}>
-        <IconButton icon="caret-up" name={t('viewer.previousPage')} disabledReason={atStart} onClick={() => onGo(page - 1)} />
+        <IconButton icon="caret-up" name={t('viewer.previousPage')} disabledReason={atStart} onClick={() => goTo(page - 1)} />
       </span>
-      <PageField page={page} count={count} name={t('viewer.currentPage')} total={t('viewer.ofTotal', { total: count })} onGo={onGo} />
+      <PageField {...{ page, count, goTo }} />
       <span className={css['step']}>
-        <IconButton icon="caret-down" name={t('viewer.nextPage')} disabledReason={atEnd} onClick={() => onGo(page + 1)} />
+        <IconButton icon="caret-down" name={t('viewer.nextPage')} disabledReason={atEnd} onClick={() => goTo(page + 1)} />
       </span>
       <span className={css['wide']}>
-        <IconButton icon="arrow-line-down" name={t('viewer.lastPage')} disabledReason={atEnd} onClick={() => onGo(count)} />
+        <IconButton icon="arrow-line-down" name={t('viewer.lastPage')} disabledReason={atEnd} onClick={() => goTo(count)} />
       </span>
       <span className={css['middle']}>
         <span className={css['line']} />
@@ -79,7 +82,7 @@ export function ViewerBar({
           icon="minus"
           name={t('viewer.zoomOut')}
           disabledReason={smaller === undefined ? t('viewer.percent', { percent }) : undefined}
-          onClick={() => smaller !== undefined && onZoom(smaller)}
+          onClick={() => smaller !== undefined && setZoom(smaller)}
         />
       </span>
       <span className={css['zoom']}>
@@ -87,12 +90,12 @@ export function ViewerBar({
           label={t('viewer.zoom')}
           labelHidden
           size="s"
-          value={zoomId(zoom)}
-          onChange={(id) => onZoom(zoomOf(id))}
+          value={String(zoom)}
+          onChange={(id) => setZoom(zoomOf(id))}
           options={[
             { id: 'width', label: t('viewer.fitWidth') },
             { id: 'page', label: t('viewer.fitPage') },
-            ...steps.map((step) => ({ id: zoomId(step), label: t('viewer.percent', { percent: step }) })),
+            ...steps.map((step) => ({ id: String(step), label: t('viewer.percent', { percent: step }) })),
           ]}
         />
       </span>
@@ -101,11 +104,11 @@ export function ViewerBar({
           icon="plus"
           name={t('viewer.zoomIn')}
           disabledReason={larger === undefined ? t('viewer.percent', { percent }) : undefined}
-          onClick={() => larger !== undefined && onZoom(larger)}
+          onClick={() => larger !== undefined && setZoom(larger)}
         />
       </span>
       <span className={css['wide']}>
-        <IconButton icon="arrow-clockwise" name={t('viewer.rotate')} onClick={onRotate} />
+        <IconButton icon="arrow-clockwise" name={t('viewer.rotate')} onClick={rotate} />
       </span>
       <span className={css['gap']} />
       {actions.map((action) => (
@@ -114,10 +117,43 @@ export function ViewerBar({
         </span>
       ))}
       <span className={css['narrow']}>
-        <MoreMenu {...{ actions, zoom, onZoom, onRotate, smaller, larger }} />
+        <MoreMenu {...{ viewer, actions, zoom, smaller, larger }} />
       </span>
       {details && <DetailsButton {...details} />}
     </div>
+  );
+}
+
+/** The page number as a field: Enter goes there, Escape and leaving put the present number back. */
+function PageField({ page, count, goTo }: Pick<Viewer, 'count' | 'goTo'> & { readonly page: number }) {
+  const [typed, setTyped] = useState<string>();
+  const handleSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    const wanted = Number(typed);
+    if (Number.isInteger(wanted) && wanted >= 1) goTo(Math.min(wanted, count));
+    setTyped(undefined);
+  };
+  const handleKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && typed !== undefined) {
+      event.stopPropagation();
+      setTyped(undefined);
+    }
+  };
+  return (
+    <form className={css['page']} onSubmit={handleSubmit}>
+      <input
+        className={css['number']}
+        aria-label={t('viewer.currentPage')}
+        inputMode="numeric"
+        autoComplete="off"
+        value={typed ?? String(page)}
+        onChange={(event) => setTyped(event.target.value.replace(/\D/g, '').slice(0, 5))}
+        onFocus={(event) => event.target.select()}
+        onBlur={() => setTyped(undefined)}
+        onKeyDown={handleKeyDown}
+      />
+      <span className={css['total']}>{t('viewer.ofTotal', { total: count })}</span>
+    </form>
   );
 }
 
@@ -157,13 +193,14 @@ function DetailsButton({ shown, onToggle, verdict }: NonNullable<ViewerBarProps[
   );
 }
 
-interface MoreMenuProps extends Pick<ViewerBarProps, 'actions' | 'zoom' | 'onZoom' | 'onRotate'> {
+interface MoreMenuProps extends Pick<ViewerBarProps, 'viewer' | 'actions'> {
+  readonly zoom: Zoom;
   readonly smaller: Zoom | undefined;
   readonly larger: Zoom | undefined;
 }
 
 /** What has no room in a narrow bar. */
-function MoreMenu({ actions, zoom, onZoom, onRotate, smaller, larger }: MoreMenuProps) {
+function MoreMenu({ viewer, actions, zoom, smaller, larger }: MoreMenuProps) {
   const hidden = actions.filter(({ staysIn }) => staysIn !== 'phone');
   const zooms: Readonly<Record<string, Zoom | undefined>> = { larger, smaller, width: 'width', page: 'page' };
   const entries: readonly MenuEntry[] = [
@@ -177,8 +214,8 @@ function MoreMenu({ actions, zoom, onZoom, onRotate, smaller, larger }: MoreMenu
   ];
   const handleAction = (id: string): void => {
     const next = zooms[id];
-    if (next !== undefined) onZoom(next);
-    else if (id === 'rotate') onRotate();
+    if (next !== undefined) viewer.setZoom(next);
+    else if (id === 'rotate') viewer.rotate();
     else hidden.find((action) => action.id === id)?.onClick();
   };
   return <MenuButton icon="dots-three" name={t('viewer.more')} placement="bottom end" entries={entries} onAction={handleAction} />;

@@ -97,19 +97,10 @@ const partsOf = (places: FoldedPage['places']): FoundPart[] => {
   return parts;
 };
 
-/** A part of a page, in points; turned by `angle` around its top left corner. */
-export interface MarkBox {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly angle: number;
-}
-
 const lengthOf = ({ runs }: TextLine): number => Math.max(0, ...runs.map(({ at, ends }) => ends.at(-1) ?? at));
 
-/** Where a hit lies on its page. */
-export const boxesOf = ({ parts }: Hit, { lines }: PageText): MarkBox[] =>
+/** Where a hit lies on its page, in points; turned by `angle` around its top left corner. */
+export const boxesOf = ({ parts }: Hit, { lines }: PageText) =>
   parts.flatMap(({ line: lineIndex, run: runIndex, from, to }) => {
     const line = lines[lineIndex];
     const run = line?.runs[runIndex];

@@ -1,121 +1,90 @@
 import { flushSync } from 'react-dom';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { t } from '#platform/language.ts';
-import { createStore, type Store } from '#platform/store.ts';
-import { createFinder, type FoundState } from './find-search.ts';
-import { boxesOf, type Hit } from './find-text.ts';
-import { type PageSize, sizeOf } from './page-source.ts';
+import { boxesOf, findOnPage, foldPage, foldQuery, type FoldedPage, type Hit } from './find-text.ts';
+import { sizeOf } from './page-source.ts';
 import type { PageTexts } from './page-texts.ts';
-import type { ShownState } from './viewer.state.ts';
+import { type FindState, type FoundState, nothingFound, type ViewerParts } from './viewer.state.ts';
 import type { Viewport } from './viewport.ts';
 import { partOf } from './zoom.ts';
 
-export interface FindState extends FoundState {
-  readonly isOpen: boolean;
-  readonly query: string;
-  /** The query is words of a search among documents: they need not stand together. */
-  readonly isOfWords: boolean;
-  /** The hit that is shown. */
-  readonly chosen: Hit | undefined;
-}
-
-export interface Find extends Pick<Store<FindState>, 'getState' | 'subscribe'> {
-  /** The bar hands over its field, which takes the focus. */
-  readonly setField: (field: HTMLInputElement | null) => void;
-  /** Searches for the words that it began with. */
-  readonly open: () => void;
-  /** Opens the bar, or takes the focus back to it. */
-  readonly showBar: () => void;
-  /** Hides the bar; a focus that was in it goes back to where it came from. */
-  readonly hideBar: () => void;
-  readonly setQuery: (query: string) => void;
-  readonly go: (step: 1 | -1) => void;
-  readonly close: () => void;
-}
-
-interface FindOptions {
+interface FindOptions extends ViewerParts, Pick<Viewport, 'reveal'> {
   readonly words: PageTexts;
-  readonly count: number;
-  readonly sizes: readonly PageSize[];
-  readonly startPage: number;
-  readonly wordsSearched?: string | undefined;
-  readonly getState: () => ShownState;
   readonly showPicture: (page: number) => void;
-  readonly reveal: Viewport['reveal'];
 }
 
-const nothing: FoundState & Pick<FindState, 'chosen'> = { hits: [], isSearching: false, unread: 0, chosen: undefined };
 const debounceMs = 250;
 
-/** Finding in the document; a document that a search led to begins with the words that were searched. */
-export const createFind = (options: FindOptions): Find => {
-  const { wordsSearched, getState, showPicture } = options;
-  const isOfWords = wordsSearched !== undefined;
-  const store = createStore<FindState>({ ...nothing, isOpen: isOfWords, query: wordsSearched ?? '', isOfWords });
-  const set = (part: Partial<FindState>): void => store.setState({ ...store.getState(), ...part });
-  const { restart, choose, close } = createSearch(options, store.getState, set);
+/** Finding in the document. */
+export const createFind = (options: FindOptions) => {
+  const { getState, update, showPicture } = options;
+  const { restart, choose, close } = createSearch(options);
   let field: HTMLInputElement | null = null;
   let opener: HTMLElement | undefined;
+  const setOpen = (isOpen: boolean): void => update({ find: { ...getState().find, isOpen } });
   return {
-    getState: store.getState,
-    subscribe: store.subscribe,
-    setField: (input) => void (field = input),
     close,
+    /** The bar hands over its field, which takes the focus. */
+    setField: (input: HTMLInputElement | null): void => void (field = input),
+    /** Searches for the words that it began with. */
     open: () => restart(0),
+    /** Opens the bar, or takes the focus back to it. */
     showBar: () => {
-      const { isOpen } = store.getState();
+      const { isOpen } = getState().find;
       if (!isOpen && document.activeElement instanceof HTMLElement) opener = document.activeElement;
       flushSync(() => {
         if (getState().textPage !== undefined) showPicture(getState().page);
-        set({ isOpen: true });
+        setOpen(true);
       });
       if (!isOpen) restart(debounceMs);
       field?.focus();
       field?.select();
     },
+    /** Hides the bar; a focus that was in it goes back to where it came from. */
     hideBar: () => {
       const isWithin = field?.closest('[role="search"]')?.contains(document.activeElement) ?? false;
-      set({ isOpen: false });
+      setOpen(false);
       restart(0);
       if (isWithin && opener?.isConnected) opener.focus();
       else if (isWithin) document.querySelector<HTMLElement>('[data-focused] [data-surface]')?.focus();
       opener = undefined;
     },
-    setQuery: (query) => {
-      set({ query, isOfWords: false });
+    setQuery: (query: string) => {
+      update({ find: { ...getState().find, query, isOfWords: false } });
       restart(debounceMs);
     },
-    go: (step) => {
-      const { hits } = store.getState();
-      const next = hits[(indexOfChosen(store.getState()) + step + hits.length) % hits.length];
+    go: (step: 1 | -1) => {
+      const { hits } = getState().find;
+      const next = hits[(indexOfChosen(getState().find) + step + hits.length) % hits.length];
       if (next === undefined) return;
       choose(next);
-      tell(store.getState());
+      tell(getState().find);
     },
   };
 };
 
-const createSearch = (options: FindOptions, find: () => FindState, set: (part: Partial<FindState>) => void) => {
-  const { words, count, startPage, getState } = options;
+const createSearch = (options: FindOptions) => {
+  const { words, count, startPage, getState, update } = options;
   const search = createFinder(words);
   const reveal = revealer(options);
   let running: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const set = (part: Partial<FindState>): void => update({ find: { ...getState().find, ...part } });
   const choose = (chosen: Hit): void => {
     set({ chosen });
     reveal(chosen);
   };
   const run = (): void => {
-    const { query, isOfWords } = find();
+    const { query, isOfWords } = getState().find;
     const from = isOfWords ? startPage : getState().page;
     const { signal } = (running = new AbortController());
     const handleFound = (found: FoundState): void => {
-      const { chosen } = find();
+      const { chosen } = getState().find;
       // Shown as soon as it is certain that none stands before it: pages are searched from here on.
       const first = found.hits.find(({ page }) => page >= from) ?? (found.isSearching ? undefined : found.hits[0]);
       set(found);
       if (first !== undefined && (chosen === undefined || !found.hits.includes(chosen))) choose(first);
-      if (!found.isSearching) tell(find());
+      if (!found.isSearching) tell(getState().find);
     };
     void search({ query, count, startPage: from, isOfWords }, handleFound, signal);
   };
@@ -125,21 +94,15 @@ const createSearch = (options: FindOptions, find: () => FindState, set: (part: P
   };
   const restart = (delayMs: number): void => {
     close();
-    set(nothing);
-    const { isOpen, query } = find();
+    set(nothingFound);
+    const { isOpen, query } = getState().find;
     if (isOpen && query.trim() !== '') timer = setTimeout(run, delayMs);
   };
   return { choose, restart, close };
 };
 
-/** Of the hit that is shown, which a later state of the search may tell as another object; -1 without one. */
-export const indexOfChosen = ({ hits, chosen }: Pick<FindState, 'hits' | 'chosen'>): number =>
-  chosen === undefined ? -1 : hits.findIndex((hit) => isSameHit(hit, chosen));
-
-const isSameHit = (left: Hit, right: Hit): boolean => {
-  const [a, b] = [left.parts[0], right.parts[0]];
-  return left.page === right.page && a?.line === b?.line && a?.run === b?.run && a?.from === b?.from;
-};
+/** -1 while none is shown. */
+export const indexOfChosen = ({ hits, chosen }: FindState): number => hits.findIndex((hit) => hit === chosen);
 
 const tell = (state: FindState): void => {
   const at = indexOfChosen(state);
@@ -157,3 +120,56 @@ const revealer =
     };
     show().catch(() => undefined);
   };
+
+const readAtOnce = 4;
+/** More are of no use. */
+const mostHits = 2_000;
+
+type Search = Pick<FindState, 'query' | 'isOfWords'> & Pick<ViewerParts, 'count' | 'startPage'>;
+
+/**
+ * Looks through all pages of a document: first the start page, then those after it, then those before; telling what was found on the way. Texts
+ * that were folded are kept for the next query.
+ */
+const createFinder = (words: PageTexts) => {
+  const folded = new Map<number, FoldedPage>();
+
+  const foldedPage = async (page: number, signal: AbortSignal): Promise<FoldedPage> => {
+    const known = folded.get(page);
+    if (known !== undefined) return known;
+    const fresh = foldPage(await words.read(page, signal));
+    folded.set(page, fresh);
+    return fresh;
+  };
+
+  return async ({ query, count, startPage, isOfWords }: Search, tell: (state: FoundState) => void, signal: AbortSignal): Promise<void> => {
+    const needle = foldQuery(query);
+    const single = isOfWords ? needle.split(' ').filter((word) => word !== needle) : [];
+    const [whole, parts]: [Hit[], Hit[]] = [[], []];
+    let unread = 0;
+    const order = Array.from({ length: count }, (_, index) => ((startPage - 1 + index) % count) + 1).values();
+    const sorted = (): readonly Hit[] => (whole.length > 0 ? whole : parts).toSorted(inReadingOrder);
+
+    const lookOn = async (): Promise<void> => {
+      for (const page of order) {
+        if (signal.aborted || whole.length >= mostHits) return;
+        try {
+          const onPage = await foldedPage(page, signal);
+          whole.push(...findOnPage(onPage, page, needle));
+          for (const word of single) parts.push(...findOnPage(onPage, page, word));
+        } catch {
+          unread += 1;
+        }
+        if (!signal.aborted) tell({ hits: sorted(), isSearching: true, unread });
+      }
+    };
+    await Promise.all(Array.from({ length: readAtOnce }, lookOn));
+    if (!signal.aborted) tell({ hits: sorted(), isSearching: false, unread });
+  };
+};
+
+const inReadingOrder = (left: Hit, right: Hit): number => {
+  const [a, b] = [left.parts[0], right.parts[0]];
+  if (left.page !== right.page || a === undefined || b === undefined) return left.page - right.page;
+  return a.line - b.line || a.run - b.run || a.from - b.from;
+};

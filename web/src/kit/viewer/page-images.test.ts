@@ -19,7 +19,7 @@ const setUp = () => {
     images.close();
     vi.restoreAllMocks();
   });
-  const isShown = (page: number) => images.imageOf(page).state === 'shown';
+  const isShown = (page: number) => images.pageOf(page).state === 'shown';
   return { images, asked, living, of: (page: number) => waiting.get(`/api/page/${page}`), isShown };
 };
 
@@ -32,7 +32,7 @@ test('only the pages around the reader are held; the others are given up and rev
   images.hold([2, 3], urls);
   of(3)?.arrive();
   await expect.poll(() => isShown(3)).toBe(true);
-  expect(images.imageOf(1).state).toBe('waiting');
+  expect(images.pageOf(1).state).toBe('waiting');
   expect(living.size).toBe(2);
 });
 
@@ -69,8 +69,8 @@ test('fetching a page that is left again is broken off, and its late bytes are d
   expect(of(1)?.signal.aborted).toBe(true);
   of(1)?.arrive();
   of(2)?.arrive();
-  await expect.poll(() => images.imageOf(2).state).toBe('shown');
-  expect(images.imageOf(1).state).toBe('waiting');
+  await expect.poll(() => images.pageOf(2).state).toBe('shown');
+  expect(images.pageOf(1).state).toBe('waiting');
   expect(living.size).toBe(1);
 });
 
@@ -78,9 +78,9 @@ test('a page that could not be loaded can be tried again', async () => {
   const { images, of, isShown, asked } = setUp();
   images.hold([1], urls);
   of(1)?.fail();
-  await expect.poll(() => images.imageOf(1).state).toBe('failed');
+  await expect.poll(() => images.pageOf(1).state).toBe('failed');
   images.retry(1);
-  expect(images.imageOf(1).state).toBe('waiting');
+  expect(images.pageOf(1).state).toBe('waiting');
   of(1)?.arrive();
   await expect.poll(() => isShown(1)).toBe(true);
   expect(asked).toHaveLength(2);

@@ -45,15 +45,17 @@ export const layOutPages = (parts: {
 };
 
 /** The page whose box, or the gap below it, lies at `y`; the first one above all pages. Counted from 1. */
-export const pageAt = ({ boxes }: PageLayout, y: number): number => {
-  let low = 0;
-  let high = boxes.length - 1;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if ((boxes[middle]?.top ?? 0) <= y) low = middle;
-    else high = middle - 1;
-  }
-  return low + 1;
+export const pageAt = ({ boxes }: PageLayout, y: number): number => Math.max(1, boxes.findLastIndex(({ top }) => top <= y) + 1);
+
+/** The pages in view and `around` of them, each in its box; all of them when they are few. */
+export const boxesAround = (
+  { boxes }: PageLayout,
+  { first, last }: { readonly first: number; readonly last: number },
+  { few, around }: { readonly few: number; readonly around: number },
+) => {
+  const from = boxes.length <= few ? 1 : Math.max(1, first - around);
+  const to = boxes.length <= few ? boxes.length : last + around;
+  return boxes.slice(from - 1, to).map((box, index) => ({ page: from + index, box }));
 };
 
 /** Where the point that lay at `y` lies in another layout of the same pages: as far down the same page. */

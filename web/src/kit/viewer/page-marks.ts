@@ -1,10 +1,4 @@
-/** Tells the server which pages were reached, while the reader goes on reading. */
-export interface PageMarks {
-  /** `isShown`: false when the viewer said in its place that the page cannot be shown. */
-  readonly reach: (page: number, isShown?: boolean) => void;
-  /** Once every page is marked; what failed on the way is tried again. Throws what the last try threw. */
-  readonly settle: () => Promise<void>;
-}
+export type PageMarks = ReturnType<typeof createPageMarks>;
 
 /** What a call that marks a page of this document is asked. */
 export const pageMark = (id: string, page: number, isShown: boolean) => ({
@@ -12,8 +6,10 @@ export const pageMark = (id: string, page: number, isShown: boolean) => ({
   ...(isShown ? {} : { query: { shown: 'false' as const } }),
 });
 
-/** Sends marks of a page one after another; one whose call failed is sent again by `settle`. */
-export const createPageMarks = (mark: (page: number, isShown: boolean) => Promise<unknown>): PageMarks => {
+export type MarkPage = (page: number, isShown: boolean) => Promise<unknown>;
+
+/** Tells the server which pages were reached, while the reader goes on reading: marks of a page one after another. */
+export const createPageMarks = (mark: MarkPage = async () => undefined) => {
   const underWay = new Map<number, Promise<unknown>>();
   const failed = new Map<number, boolean>();
 
@@ -28,10 +24,10 @@ export const createPageMarks = (mark: (page: number, isShown: boolean) => Promis
   };
 
   return {
-    reach(page, isShown = true) {
-      underWay.set(page, send(page, isShown));
-    },
-    async settle() {
+    /** `isShown`: false when the viewer said in its place that the page cannot be shown. */
+    reach: (page: number, isShown = true): void => void underWay.set(page, send(page, isShown)),
+    /** Once every page is marked; what failed on the way is tried again. Throws what the last try threw. */
+    settle: async (): Promise<void> => {
       await Promise.all(underWay.values());
       await Promise.all([...failed].map(([page, isShown]) => mark(page, isShown)));
       failed.clear();

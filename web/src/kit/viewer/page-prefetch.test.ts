@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { prefetchPage, withPrefetched } from './page-prefetch.ts';
+import { prefetched } from './page-prefetch.ts';
 import type { PageSource } from './page-source.ts';
 
 const request = { width: 1_240, page: 1 };
@@ -19,7 +19,7 @@ const setUp = ({ fails = false } = {}) => {
       return new Blob([url]);
     },
   };
-  return { asked, plain, source: withPrefetched(plain, prefetchPage(plain, request, never)) };
+  return { asked, plain, source: prefetched(plain, request, never) };
 };
 
 test('what is under way already is asked for once; later requests are made anew', async () => {

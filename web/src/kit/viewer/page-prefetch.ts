@@ -1,27 +1,18 @@
-import type { RenderResult } from '@pergamin/contract';
 import type { PageRequest, PageSource } from './page-source.ts';
 
-/** The first request for page images and the image that it leads to, under way before the viewer is there. */
-export interface PagePrefetch {
-  readonly request: PageRequest;
-  readonly result: Promise<RenderResult>;
-  readonly image: Promise<{ readonly url: string; readonly bytes: Blob } | undefined>;
-}
-
-/** Throws nothing: the source that takes the answers over rejects as they did. */
-export const prefetchPage = ({ poll, load }: PageSource, request: PageRequest, signal: AbortSignal): PagePrefetch => {
-  const result = poll(request, signal);
+/**
+ * The source with its first page under way before the viewer is there: the first request for page images, if it asks for the same page, and
+ * the image that it leads to are answered by what was prefetched; once. It rejects as that did.
+ */
+export const prefetched = (source: PageSource, request: PageRequest, signal: AbortSignal): PageSource => {
   const loadImage = async (): Promise<{ url: string; bytes: Blob } | undefined> => {
-    const url = (await result).sources.find(({ page }) => page === request.page)?.url;
-    return url === undefined ? undefined : { url, bytes: await load(url, signal) };
+    const url = (await polled).sources.find(({ page }) => page === request.page)?.url;
+    return url === undefined ? undefined : { url, bytes: await source.load(url, signal) };
   };
-  result.catch(() => undefined);
-  return { request, result, image: loadImage().catch(() => undefined) };
-};
-
-/** The source with its first request answered by what was prefetched, if it asks for the same page; once. */
-export const withPrefetched = (source: PageSource, prefetch: PagePrefetch | undefined): PageSource => {
-  let [result, image] = [prefetch?.result, prefetch?.image];
+  const polled = source.poll(request, signal);
+  polled.catch(() => undefined);
+  let result: typeof polled | undefined = polled;
+  let image: ReturnType<typeof loadImage> | undefined = loadImage().catch(() => undefined);
   const take = async (url: string): Promise<Blob | undefined> => {
     const waiting = image;
     image = undefined;
@@ -30,11 +21,11 @@ export const withPrefetched = (source: PageSource, prefetch: PagePrefetch | unde
   };
   return {
     ...source,
-    poll(request, signal) {
-      const fetched = request.width === prefetch?.request.width && request.page === prefetch.request.page ? result : undefined;
+    poll: (asked, stop) => {
+      const fetched = asked.width === request.width && asked.page === request.page ? result : undefined;
       result = undefined;
-      return fetched ?? source.poll(request, signal);
+      return fetched ?? source.poll(asked, stop);
     },
-    load: async (url, signal) => (await take(url)) ?? source.load(url, signal),
+    load: async (url, stop) => (await take(url)) ?? source.load(url, stop),
   };
 };

@@ -30,8 +30,6 @@ export interface EmbeddedPage {
   readonly bytes: Blob;
 }
 
-const hasShape = ({ width, height }: PageSize): boolean => width > 0 && height > 0;
-
 /** One entry stands for all pages when they are alike. A page without size takes the place of an ordinary one. */
 export const sizeOf = (sizes: readonly PageSize[], page: number): PageSize =>
-  [sizes[page - 1], sizes[0]].find((size) => size !== undefined && hasShape(size)) ?? { width: 595, height: 842 };
+  [sizes[page - 1], sizes[0]].find((size) => size !== undefined && size.width > 0 && size.height > 0) ?? { width: 595, height: 842 };

@@ -15,7 +15,6 @@ const air = 0.45;
 const otherHeight = 0.15;
 
 const textOf = ({ runs }: TextLine): string => runs.map(({ text }) => text.trim()).join('   ');
-const indentOf = ({ x }: TextLine): number => x;
 
 const goesOn = (before: TextLine, line: TextLine): boolean => {
   if (before.heading !== line.heading || before.angle !== line.angle || before.language !== line.language) return false;
@@ -23,7 +22,7 @@ const goesOn = (before: TextLine, line: TextLine): boolean => {
   if (before.runs.length > 1 || line.runs.length > 1) return false;
   const gap = line.y - (before.y + before.height);
   if (gap > air * before.height || gap < -before.height) return false;
-  return Math.abs(line.height - before.height) <= otherHeight * before.height && indentOf(line) <= indentOf(before) + before.height * 1.5;
+  return Math.abs(line.height - before.height) <= otherHeight * before.height && line.x <= before.x + before.height * 1.5;
 };
 
 /** Lines put together to what they were written as: a word that was broken at the end of a line is whole again. Pictures stand between them. */

@@ -5,17 +5,34 @@ import css from './PrintedPages.module.css';
 /** Handed to the browser at once: as files they take some 30 MB, and it decodes one after another (60 pages cost it 240 MB, 300 cost 320). */
 export const mostPrintedPages = 200;
 
-export interface PrintedPage {
-  readonly page: number;
-  /** Of its image; undefined for a page that cannot be shown, which says so on paper. */
-  readonly url: string | undefined;
+/** Pages, both counted. */
+export interface PrintedPart {
+  readonly from: number;
+  readonly to: number;
 }
 
+interface Bounds {
+  readonly count: number;
+  readonly most: number;
+}
+
+/** Pages are numbered from 1; `printedTo` is 0 before the first part. */
+export const nextPart = (printedTo: number, { count, most }: Bounds): PrintedPart => ({
+  from: printedTo + 1,
+  to: Math.min(printedTo + most, count),
+});
+
+export const wrongPart = ({ from, to }: PrintedPart, { count, most }: Bounds): 'pages' | 'tooMany' | undefined => {
+  if (from < 1 || to > count || from > to) return 'pages';
+  return to - from + 1 > most ? 'tooMany' : undefined;
+};
+
 interface PagesToPrint {
-  readonly pages: readonly PrintedPage[];
+  /** `url`: of its image; undefined for a page that cannot be shown, which says so on paper. */
+  readonly pages: readonly { readonly page: number; readonly url: string | undefined }[];
   readonly signal: AbortSignal;
   /** So many of them are here. */
-  readonly onProgress?: (pages: number) => void;
+  readonly onProgress: ((pages: number) => void) | undefined;
 }
 
 /**
@@ -28,17 +45,15 @@ export const printPages = async (load: PageSource['load'], { pages, signal, onPr
   const held: string[] = [];
   try {
     for (const { page, url } of pages) {
-      if (url === undefined) {
-        place.append(sheetWithout(page));
-        onProgress?.(place.childElementCount);
-        continue;
+      if (url === undefined) place.append(sheetWithout(page));
+      else {
+        const image = new Image();
+        image.src = URL.createObjectURL(await load(url, signal));
+        held.push(image.src);
+        await arrival(image);
+        if (image.naturalWidth > image.naturalHeight) image.dataset['wide'] = '';
+        place.append(image);
       }
-      const image = new Image();
-      image.src = URL.createObjectURL(await load(url, signal));
-      held.push(image.src);
-      await arrival(image);
-      if (image.naturalWidth > image.naturalHeight) image.dataset['wide'] = '';
-      place.append(image);
       onProgress?.(place.childElementCount);
     }
     signal.throwIfAborted();

@@ -7,7 +7,7 @@ const namedPages = 2;
 export const readingTexts = (
   count: number,
   reached: ReadonlySet<number>,
-  failed: ReadonlyMap<number, unknown> = new Map(),
+  failed: ReadonlyMap<number, unknown>,
 ): { readonly text: string; readonly hint: string | undefined } => {
   const text = t('viewer.pagesRead', { read: reached.size, count });
   const missing = reached.size >= count - namedPages ? missingPages(count, reached) : [];

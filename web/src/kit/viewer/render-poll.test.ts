@@ -1,14 +1,13 @@
+import type { RenderResult } from '@pergamin/contract';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPollDelay, pollDelayMs, pollRendering, type RenderState } from './render-poll.ts';
 
-type Answer = { readonly done: boolean; readonly progress: number; readonly sources: readonly { page: number; url: string }[] };
-
 const page = (number: number) => ({ page: number, url: `/api/page/${number}` });
-const underWay: Answer = { done: false, progress: 40, sources: [page(1)] };
-const done: Answer = { done: true, progress: 100, sources: [page(1), page(2)] };
+const underWay: RenderResult = { done: false, progress: 40, sources: [page(1)] };
+const done: RenderResult = { done: true, progress: 100, sources: [page(1), page(2)] };
 
 /** Polls with these answers one after another, the last one for good, and keeps the moments of the calls. */
-const poll = (answers: readonly (Answer | Error)[]) => {
+const poll = (answers: readonly (RenderResult | Error)[]) => {
   const stop = new AbortController();
   const states: RenderState[] = [];
   const askedAtMs: number[] = [];
@@ -83,7 +82,7 @@ describe('asking for page images', () => {
   });
 
   test('an answer that comes after the viewer was closed is not told', async () => {
-    const answer = Promise.withResolvers<Answer>();
+    const answer = Promise.withResolvers<RenderResult>();
     const stop = new AbortController();
     const tell = vi.fn<(state: RenderState) => void>();
     const finished = pollRendering({ poll: () => answer.promise, tell, signal: stop.signal });

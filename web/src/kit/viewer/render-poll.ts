@@ -1,4 +1,4 @@
-import { viewerLimits } from '@pergamin/contract';
+import { type RenderResult, viewerLimits } from '@pergamin/contract';
 
 /** A page that cannot be shown. */
 export interface FailedPage {
@@ -23,21 +23,16 @@ export const pollDelayMs = (attempt: number): number =>
   Math.min(viewerLimits.pollFirstMs + (attempt - 1) * viewerLimits.pollStepMs, viewerLimits.pollMaxMs);
 
 /** The wait between two polls, which can be cut short when there is something else to ask for. */
-export interface PollDelay {
-  readonly skip: () => void;
-  /** Answers whether the wait was cut short. */
-  readonly wait: (ms: number, signal: AbortSignal) => Promise<boolean>;
-}
-
-export const createPollDelay = (): PollDelay => {
+export const createPollDelay = () => {
   let isSkipped = false;
   let wake: (() => void) | undefined;
   return {
-    skip() {
+    skip: (): void => {
       isSkipped = true;
       wake?.();
     },
-    async wait(ms, signal) {
+    /** Answers whether the wait was cut short. */
+    wait: async (ms: number, signal: AbortSignal): Promise<boolean> => {
       const { promise, resolve } = Promise.withResolvers<void>();
       wake = resolve;
       const timer = setTimeout(resolve, isSkipped ? 0 : ms);
@@ -52,15 +47,10 @@ export const createPollDelay = (): PollDelay => {
 };
 
 interface Polling {
-  readonly poll: (signal: AbortSignal) => Promise<{
-    readonly done: boolean;
-    readonly progress: number;
-    readonly sources: readonly { readonly page: number; readonly url: string }[];
-    readonly failed?: readonly ({ readonly page: number } & FailedPage)[] | undefined;
-  }>;
+  readonly poll: (signal: AbortSignal) => Promise<RenderResult>;
   readonly tell: (state: RenderState) => void;
   readonly signal: AbortSignal;
-  readonly delay?: PollDelay;
+  readonly delay?: ReturnType<typeof createPollDelay>;
 }
 
 /** Polls until every page image is there or has failed, telling each state on the way; stops on the first error and when the signal says so. */

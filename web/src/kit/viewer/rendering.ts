@@ -1,17 +1,8 @@
 import { viewerLimits } from '@pergamin/contract';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { t } from '#platform/language.ts';
-import type { PageSource } from './page-source.ts';
 import { createPollDelay, nothingRendered, pollRendering, type RenderState } from './render-poll.ts';
-import type { ShownState, ViewerState } from './viewer.state.ts';
-
-interface Rendering {
-  readonly start: () => void;
-  /** Asks for what a change of the state calls for: another page first, sharper images. */
-  readonly follow: (now: ShownState, before: ShownState) => void;
-  readonly retry: () => void;
-  readonly close: () => void;
-}
+import type { ShownState, ViewerParts } from './viewer.state.ts';
 
 const [normalWidth, denseWidth] = viewerLimits.renderWidthsPx;
 /** Sharper images for dense screens. */
@@ -22,12 +13,7 @@ const blurredFrom = 1.15;
 const restMs = 200;
 
 /** Asks for the page images: first for that of the page that is read, then for sharper ones where those would be blurred. */
-export const createRendering = (parts: {
-  readonly source: PageSource;
-  readonly getState: () => ShownState;
-  readonly update: (part: Partial<ViewerState>) => void;
-}): Rendering => {
-  const { source, getState, update } = parts;
+export const createRendering = ({ source, getState, update }: ViewerParts) => {
   const delay = createPollDelay();
   const tellProgress = createProgressAnnouncer();
   let isOpen = false;
@@ -44,7 +30,8 @@ export const createRendering = (parts: {
     tellProgress(rendering);
     update({ rendering });
   };
-  const follow: Rendering['follow'] = ({ isOpening, rendering, visible: { current }, layout }, before) => {
+  /** Asks for what a change of the state calls for: another page first, sharper images. */
+  const follow = ({ isOpening, rendering, visible: { current }, layout }: ShownState, before: ShownState): void => {
     if (isOpen && !isOpening) polling ??= ask(renderWidth(), tell, delay);
     if (before.visible.current !== current) {
       clearTimeout(resting);
@@ -68,6 +55,7 @@ export const createRendering = (parts: {
       update({});
     },
     follow,
+    /** After a failure: asks anew. */
     retry: () => {
       stop();
       update({ rendering: nothingRendered });

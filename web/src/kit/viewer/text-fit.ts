@@ -19,37 +19,26 @@ export const boxStyle = ({
   ...(angle === 0 ? {} : { transform: `rotate(${angle}deg)` }),
 });
 
-/** Letters as wide as those of the picture: the browser's own font, spaced so that each run ends where the picture's does. All in em. */
-export interface FittedRun {
-  readonly text: string;
-  readonly spacing: number;
-}
-
 /** Of the height of a line; the rest is what stands out above and below. */
 const letterHeight = 0.86;
 /** The same as in TextLayer.module.css. */
 const family = 'Arial, "Liberation Sans", Helvetica, sans-serif';
 const measuredAtPx = 100;
 
-let brush: OffscreenCanvasRenderingContext2D | null | undefined;
-const naturalWidth = (text: string): number => {
-  if (brush === undefined) {
-    brush = new OffscreenCanvas(1, 1).getContext('2d');
-    if (brush !== null) {
-      brush.font = `${measuredAtPx}px ${family}`;
-      brush.fontKerning = 'none';
-    }
-  }
-  return (brush?.measureText(text).width ?? 0) / measuredAtPx;
-};
+const brush = new OffscreenCanvas(1, 1).getContext('2d');
+if (brush !== null) Object.assign(brush, { font: `${measuredAtPx}px ${family}`, fontKerning: 'none' });
+const naturalWidth = (text: string): number => (brush?.measureText(text).width ?? 0) / measuredAtPx;
 
 /** Points. */
 export const fontSizeOf = ({ height }: TextLine): number => Math.max(1, height * letterHeight);
 
-/** The runs of a line and the gaps between them, which are spaces of their own. */
-export const fitRuns = (line: TextLine): FittedRun[] => {
+/**
+ * The runs of a line and the gaps between them, which are spaces of their own, with letters as wide as those of the picture: the browser's own
+ * font, spaced (in em) so that each run ends where the picture's does.
+ */
+export const fitRuns = (line: TextLine) => {
   const size = fontSizeOf(line);
-  const fitted: FittedRun[] = [];
+  const fitted: { text: string; spacing: number }[] = [];
   let end = 0;
   const fit = (text: string, points: number): void => {
     const letters = Array.from(text).length;

@@ -3,7 +3,7 @@ import { alertError } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { openFileWindow } from '#platform/file-window.ts';
 import { t } from '#platform/language.ts';
-import type { ViewerAction } from './viewer-action.ts';
+import type { ViewerAction } from './ViewerBar.tsx';
 
 interface FileWindowOptions {
   readonly title: string;

@@ -19,12 +19,7 @@ export interface Panel {
   readonly onToggle: () => void;
 }
 
-export interface Panels {
-  readonly phone: boolean;
-  /** Undefined for a single page, and where there is no room. */
-  readonly thumbnails: Panel | undefined;
-  readonly details: Panel & { readonly width: number; readonly widest: number; readonly onResize: (width: number) => void };
-}
+export type Panels = ReturnType<typeof usePanels>;
 
 /** Narrower than this there is no room for thumbnails. */
 const thumbnailsFromPx = 760;
@@ -38,7 +33,7 @@ const fittingWidth = (wished: number, viewerWidth: number): number =>
   Math.max(viewerLimits.panelMinWidthPx, Math.min(wished, Math.round(viewerWidth * 0.4)));
 
 /** What stands at the sides of the pages: shown or not, and how wide. */
-export function usePanels({ width, hasThumbnails, detailsWidth, detailsFirst }: PanelOptions): Panels {
+export function usePanels({ width, hasThumbnails, detailsWidth, detailsFirst }: PanelOptions) {
   const phone = usePhone();
   const [thumbnailsWanted, setThumbnailsWanted] = useRemembered('viewer-thumbnails');
   const [detailsRemembered, setDetailsRemembered] = useRemembered('viewer-details');
@@ -54,6 +49,7 @@ export function usePanels({ width, hasThumbnails, detailsWidth, detailsFirst }: 
   const widest = Math.max(viewerLimits.panelMinWidthPx, Math.round(width / 2));
   return {
     phone,
+    /** Undefined for a single page, and where there is no room. */
     thumbnails:
       hasThumbnails && !phone && width >= thumbnailsFromPx
         ? { shown: thumbnailsShown, onToggle: () => setThumbnailsWanted(!thumbnailsShown) }

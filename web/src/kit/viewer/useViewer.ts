@@ -1,6 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import type { ShownState } from './viewer.state.ts';
-import { createViewer, type Viewer, type ViewerOptions } from './viewer.store.ts';
+import type { ShownState, ViewerOptions } from './viewer.state.ts';
+import { createViewer, type Viewer } from './viewer.store.ts';
 
 /** A viewer for the life of the component; it reads the options once. */
 export function useViewer(options: ViewerOptions): Viewer {

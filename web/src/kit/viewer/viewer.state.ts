@@ -1,5 +1,7 @@
+import type { Hit } from './find-text.ts';
 import { layOutPages, type PageLayout, type PageArea } from './page-layout.ts';
-import { type PageSize, sizeOf } from './page-source.ts';
+import type { MarkPage } from './page-marks.ts';
+import { type PageSize, type PageSource, sizeOf } from './page-source.ts';
 import { nothingRendered, type RenderState } from './render-poll.ts';
 import { percentAt, type Rotation, turned, type Zoom } from './zoom.ts';
 
@@ -12,6 +14,24 @@ export interface VisiblePages {
   readonly first: number;
   readonly last: number;
 }
+
+export interface FindState {
+  readonly isOpen: boolean;
+  readonly query: string;
+  /** The query is words of a search among documents: they need not stand together. */
+  readonly isOfWords: boolean;
+  /** In page order. */
+  readonly hits: readonly Hit[];
+  /** The hit that is shown. */
+  readonly chosen: Hit | undefined;
+  readonly isSearching: boolean;
+  /** Pages that could not be read, so that there may be more. */
+  readonly unread: number;
+}
+
+export type FoundState = Pick<FindState, 'hits' | 'isSearching' | 'unread'>;
+
+export const nothingFound: FoundState & Pick<FindState, 'chosen'> = { hits: [], isSearching: false, unread: 0, chosen: undefined };
 
 /** What can change while a document is read; everything in it is replaced, never changed. */
 export interface ViewerState {
@@ -32,6 +52,7 @@ export interface ViewerState {
   readonly textPage: number | undefined;
   /** Pages whose thumbnails are in view. */
   readonly thumbnails: readonly number[];
+  readonly find: FindState;
 }
 
 /** A state with what follows from it. */
@@ -46,37 +67,55 @@ export interface ShownState extends ViewerState {
   readonly isWaiting: boolean;
 }
 
-export const initialState = (parts: {
-  readonly startPage: number;
+export interface ViewerOptions {
+  readonly source: PageSource;
+  readonly count: number;
+  readonly sizes: readonly PageSize[];
+  /** Pages this client had reached before (F11). */
   readonly reachedBefore?: readonly number[];
-  readonly isOpening: boolean;
-}): ViewerState => ({
+  readonly startPage: number;
+  /** Words of a search: they are marked, and their first place from the start page on is shown. */
+  readonly wordsSearched?: string | undefined;
+  /** Marks a page as reached, once for each further page; again when one that could not be shown is shown after all. */
+  readonly mark?: MarkPage;
+}
+
+/** What the parts of a viewer share. */
+export interface ViewerParts extends ViewerOptions {
+  readonly getState: () => ShownState;
+  readonly update: (part: Partial<ViewerState>) => void;
+}
+
+export const initialState = ({ source, reachedBefore, startPage, wordsSearched }: ViewerOptions): ViewerState => ({
   rendering: nothingRendered,
   sharpUrls: new Map(),
   retriedUrls: new Map(),
-  reached: new Set(parts.reachedBefore),
-  isOpening: parts.isOpening,
+  reached: new Set(reachedBefore),
+  isOpening: source.embedded !== undefined,
   zoom: 'width',
   rotation: 0,
   area: undefined,
-  visible: { current: parts.startPage, seen: [], first: parts.startPage, last: parts.startPage },
+  visible: { current: startPage, seen: [], first: startPage, last: startPage },
   textPage: undefined,
   thumbnails: [],
+  // A document that a search led to begins with the words that were searched.
+  find: { ...nothingFound, isOpen: wordsSearched !== undefined, query: wordsSearched ?? '', isOfWords: wordsSearched !== undefined },
 });
 
 /** What follows from `next`; what has not changed since `before` is the same object. */
 export const derive = (
   next: ViewerState,
   before: ShownState | undefined,
-  document: { readonly count: number; readonly sizes: readonly PageSize[]; readonly embedded: RenderState['urls'] },
+  { source: { embedded }, count, sizes }: ViewerOptions,
 ): ShownState => {
   const { rendering, sharpUrls, retriedUrls, zoom, rotation, area, textPage } = next;
+  const brought: [number, string][] = embedded === undefined ? [] : [[embedded.page, embedded.url]];
   const hasSameUrls = before?.rendering === rendering && before.sharpUrls === sharpUrls && before.retriedUrls === retriedUrls;
-  const urls = hasSameUrls ? before.urls : new Map([...document.embedded, ...retriedUrls, ...rendering.urls, ...sharpUrls]);
+  const urls = hasSameUrls ? before.urls : new Map([...brought, ...retriedUrls, ...rendering.urls, ...sharpUrls]);
   const isWaiting = rendering.status === 'rendering' && urls.size === 0 && rendering.failed.size === 0;
   const isShown = rendering.status !== 'failed' && !isWaiting && textPage === undefined;
   const hasSameLayout = before?.layout !== undefined && before.zoom === zoom && before.rotation === rotation && before.area === area;
-  const layout = hasSameLayout ? before.layout : area && layOutPages({ ...document, zoom, rotation, area });
+  const layout = hasSameLayout ? before.layout : area && layOutPages({ count, sizes, zoom, rotation, area });
   return { ...next, urls, isWaiting, layout: isShown ? layout : undefined, page: textPage ?? next.visible.current };
 };
 
@@ -88,15 +127,9 @@ export const percentOf = (state: ShownState, sizes: readonly PageSize[], zoom: Z
 export const isFinished = ({ rendering, reached }: ViewerState, count: number): boolean =>
   rendering.status === 'done' && count > 0 && reached.size >= count;
 
-const pagesAhead = 5;
-const pagesBehind = 2;
+/** Nearest first: how far the pages lie from the one that is read. */
+const nearPages = [0, 1, -1, 2, -2, 3, 4, 5];
 
-/** Pages kept loaded around the one that is read, nearest first. */
-export const pagesAround = (current: number, count: number): readonly number[] => {
-  const pages = [current];
-  for (let distance = 1; distance <= pagesAhead; distance += 1) {
-    pages.push(current + distance);
-    if (distance <= pagesBehind) pages.push(current - distance);
-  }
-  return pages.filter((page) => page >= 1 && page <= count);
-};
+/** Pages kept loaded around the one that is read. */
+export const pagesAround = (current: number, count: number): readonly number[] =>
+  nearPages.map((distance) => current + distance).filter((page) => page >= 1 && page <= count);

@@ -1,83 +1,47 @@
-import { createStore, type Store } from '#platform/store.ts';
-import { createFind, type Find } from './find.store.ts';
+import { createStore } from '#platform/store.ts';
+import { createFind } from './find.store.ts';
 import { createPageImages, type PageImages } from './page-images.ts';
-import type { PageSize, PageSource } from './page-source.ts';
-import { createPageTexts, type PageTexts } from './page-texts.ts';
+import { createPageMarks, type PageMarks } from './page-marks.ts';
+import { createPageTexts } from './page-texts.ts';
 import { createRendering } from './rendering.ts';
-import { derive, initialState, pagesAround, percentOf, type ShownState, type ViewerState } from './viewer.state.ts';
-import { createViewport, type Viewport } from './viewport.ts';
-import { boundedPercent, rotatedRight, type Zoom } from './zoom.ts';
+import {
+  derive,
+  initialState,
+  pagesAround,
+  type ShownState,
+  type ViewerOptions,
+  type ViewerParts,
+  type ViewerState,
+} from './viewer.state.ts';
+import { createViewport } from './viewport.ts';
+import { rotatedRight, type Zoom } from './zoom.ts';
 
-export interface ViewerOptions {
-  readonly source: PageSource;
-  readonly count: number;
-  readonly sizes: readonly PageSize[];
-  /** Pages this client had reached before (F11). */
-  readonly reachedBefore?: readonly number[];
-  readonly startPage: number;
-  /** Words of a search: they are marked, and their first place from the start page on is shown. */
-  readonly wordsSearched?: string | undefined;
-  /** Told once for each further page; again when one that could not be shown is shown after all. */
-  readonly onReach?: (page: number, isShown: boolean) => void;
-}
-
-/** Everything that is known of a document while it is read. */
-export interface Viewer extends Pick<Store<ShownState>, 'getState' | 'subscribe'>, Omit<Viewport, 'reveal'> {
-  readonly source: PageSource;
-  readonly count: number;
-  readonly sizes: readonly PageSize[];
-  readonly images: PageImages;
-  readonly words: PageTexts;
-  readonly find: Find;
-  /** Asks for the pages until the function that it answers is called, which gives up everything that was loaded. */
-  readonly open: () => () => void;
-  readonly setZoom: (zoom: Zoom) => void;
-  readonly rotate: () => void;
-  /** Text instead of pictures, from this page on. */
-  readonly showText: (page: number) => void;
-  readonly showPicture: (page: number) => void;
-  /** `isShown`: false for a page that says in its place that it cannot be shown. */
-  readonly reach: (page: number, isShown?: boolean) => void;
-  /** The image of a page is on the screen: only then can the page have been read. */
-  readonly drawn: (page: number, picture: HTMLImageElement) => void;
-  /** Besides those around the reader: pages whose images are to be there. */
-  readonly showThumbnails: (pages: readonly number[]) => void;
-  /** After a failure: asks anew. */
-  readonly retry: () => void;
-  /** Asks for a page that could not be shown. */
-  readonly retryPage: (page: number) => void;
-}
+export type Viewer = ReturnType<typeof createViewer>;
 
 /** A window in the background paints nothing: the rest is asked for without it. */
 const opensAtLatestMs = 1_000;
 
-export const createViewer = (options: ViewerOptions): Viewer => {
-  const { source, count, sizes, startPage, onReach } = options;
-  const { embedded } = source;
-  const document = { count, sizes, embedded: new Map(embedded && [[embedded.page, embedded.url]]) };
-  const begin = initialState({ ...options, isOpening: embedded !== undefined });
-  const { getState, setState, subscribe } = createStore(derive(begin, undefined, document));
+/** Everything that is known of a document while it is read. */
+export const createViewer = (options: ViewerOptions) => {
+  const { getState, setState, subscribe } = createStore(derive(initialState(options), undefined, options));
   const update = (part: Partial<ViewerState>): void => {
     const before = getState();
-    setState(derive({ ...before, ...part }, before, document));
+    setState(derive({ ...before, ...part }, before, options));
     for (const { follow } of [loading, rendering, reading]) follow(getState(), before);
   };
-  const loading = createLoading(source, count);
+  const parts: ViewerParts = { ...options, getState, update };
+  const loading = createLoading(options);
   const { images, words } = loading;
-  const reading = createReading({ images, getState, update, onReach });
-  const rendering = createRendering({ source, getState, update });
-  const viewport = createViewport({
-    getState,
-    update,
-    percent: () => percentOf(getState(), sizes),
-    onZoom: (percent) => update({ zoom: boundedPercent(percent, percentOf(getState(), sizes, 'width')) }),
-  });
-  viewport.goTo(startPage);
+  const marks = createPageMarks(options.mark);
+  const reading = createReading({ ...parts, images, marks });
+  const rendering = createRendering(parts);
+  const viewport = createViewport(parts);
+  viewport.goTo(options.startPage);
   const showPicture = (page: number): void => {
     update({ textPage: undefined });
     viewport.goTo(page);
   };
-  const find = createFind({ ...options, words, getState, showPicture, reveal: viewport.reveal });
+  const find = createFind({ ...parts, words, showPicture, reveal: viewport.reveal });
   const endOpening = (): void => {
     if (getState().isOpening) update({ isOpening: false });
   };
@@ -90,8 +54,11 @@ export const createViewer = (options: ViewerOptions): Viewer => {
     words,
     find,
     showPicture,
+    settle: marks.settle,
     reach: reading.reach,
-    ...createRetries({ images, getState, update, retry: rendering.retry }),
+    retryPage: reading.retryPage,
+    retry: rendering.retry,
+    /** Asks for the pages until the function that it answers is called, which gives up everything that was loaded. */
     open: () => {
       rendering.start();
       find.open();
@@ -101,36 +68,22 @@ export const createViewer = (options: ViewerOptions): Viewer => {
         for (const { close } of [rendering, find, loading]) close();
       };
     },
-    setZoom: (zoom) => update({ zoom }),
+    setZoom: (zoom: Zoom) => update({ zoom }),
     rotate: () => update({ rotation: rotatedRight(getState().rotation) }),
-    showText: (page) => update({ textPage: page }),
-    drawn: (page, picture) => {
+    /** Text instead of pictures, from this page on. */
+    showText: (textPage: number) => update({ textPage }),
+    /** The image of a page is on the screen: only then can the page have been read. */
+    drawn: (page: number, picture: HTMLImageElement) => {
       reading.drawn(page, picture.src);
       if (getState().isOpening) void untilPainted(picture).then(endOpening);
     },
-    showThumbnails: (thumbnails) => update({ thumbnails }),
+    /** Besides those around the reader: pages whose images are to be there. */
+    showThumbnails: (thumbnails: readonly number[]) => update({ thumbnails }),
   };
 };
 
-interface RetryParts extends Pick<Viewer, 'retry'> {
-  readonly images: PageImages;
-  readonly getState: () => ShownState;
-  readonly update: (part: Partial<ViewerState>) => void;
-}
-
-const createRetries = ({ images, getState, update, retry }: RetryParts): Pick<Viewer, 'retry' | 'retryPage'> => ({
-  retry,
-  retryPage: (page) => {
-    const { rendering, retriedUrls } = getState();
-    const url = rendering.failed.get(page)?.url;
-    if (url === undefined) return;
-    if (retriedUrls.has(page)) images.retry(page);
-    else update({ retriedUrls: new Map([...retriedUrls, [page, url]]) });
-  },
-});
-
 /** The images and texts of the pages around the one that is read. */
-const createLoading = (source: PageSource, count: number) => {
+const createLoading = ({ source, count }: ViewerOptions) => {
   const images = createPageImages(source.load, source.embedded);
   const words = createPageTexts(source.text);
   let held: readonly unknown[] = [];
@@ -157,28 +110,23 @@ const createLoading = (source: PageSource, count: number) => {
 };
 
 /** Which pages were reached: those that lie in view with their image drawn, or say there that they cannot be shown. */
-const createReading = (parts: {
-  readonly images: PageImages;
-  readonly getState: () => ShownState;
-  readonly update: (part: Partial<ViewerState>) => void;
-  readonly onReach: ViewerOptions['onReach'];
-}) => {
-  const { images, getState, update, onReach } = parts;
+const createReading = ({ getState, update, images, marks }: ViewerParts & { readonly images: PageImages; readonly marks: PageMarks }) => {
   const drawnUrls = new Map<number, string>();
   const notShown = new Set<number>();
+  /** `isShown`: false for a page that says in its place that it cannot be shown. */
   const reach = (page: number, isShown = true): void => {
     const { reached } = getState();
     if (reached.has(page) && !(isShown && notShown.has(page))) return;
     if (isShown) notShown.delete(page);
     else notShown.add(page);
-    onReach?.(page, isShown);
+    marks.reach(page, isShown);
     if (!reached.has(page)) update({ reached: new Set([...reached, page]) });
   };
   const follow = ({ visible: { seen }, rendering: { failed } }: ShownState): void => {
     for (const page of seen) {
-      const image = images.imageOf(page);
+      const image = images.pageOf(page);
       // An image that was given up and is being fetched anew has another address.
-      if (image.state === 'shown' && drawnUrls.get(page) === image.url) reach(page);
+      if (image.state === 'shown' && drawnUrls.get(page) === image.value) reach(page);
       else if (image.state !== 'shown' && failed.has(page)) reach(page, false);
     }
   };
@@ -190,9 +138,18 @@ const createReading = (parts: {
     const failed = new Map([...rendering.failed].filter(([other]) => other !== page));
     update({ rendering: { ...rendering, failed, urls: new Map([...rendering.urls, [page, url]]) } });
   };
+  /** Asks for a page that could not be shown. */
+  const retryPage = (page: number): void => {
+    const { rendering, retriedUrls } = getState();
+    const url = rendering.failed.get(page)?.url;
+    if (url === undefined) return;
+    if (retriedUrls.has(page)) images.retry(page);
+    else update({ retriedUrls: new Map([...retriedUrls, [page, url]]) });
+  };
   return {
     reach,
     follow,
+    retryPage,
     drawn: (page: number, url: string) => {
       drawnUrls.set(page, url);
       recover(page);

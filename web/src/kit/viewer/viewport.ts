@@ -1,22 +1,8 @@
 import { viewerLimits } from '@pergamin/contract';
 import { movedY, pageAt, type PageLayout, type PageArea } from './page-layout.ts';
-import type { ShownState, ViewerState, VisiblePages } from './viewer.state.ts';
+import { percentOf, type ViewerParts, type VisiblePages } from './viewer.state.ts';
 import { listenForZoom, oncePerFrame, type Place } from './zoom-gestures.ts';
-
-interface ViewportOptions {
-  readonly getState: () => ShownState;
-  readonly update: (part: Partial<ViewerState>) => void;
-  /** What the zoom amounts to on the page that is read. */
-  readonly percent: () => number;
-  readonly onZoom: (percent: number) => void;
-}
-
-/** A part of a page, as shares of its height and width. */
-interface PagePart {
-  readonly top: number;
-  readonly bottom: number;
-  readonly left: number;
-}
+import { boundedPercent, type PagePart } from './zoom.ts';
 
 export interface Viewport {
   /** Follows scrolling, resizing and gestures in this element until the function that it answers is called. */
@@ -36,7 +22,7 @@ interface Placed {
 }
 
 /** The part of the pages that is on the screen: where it is scrolled to, and how much room there is. */
-export const createViewport = ({ getState, update, percent, onZoom }: ViewportOptions): Viewport => {
+export const createViewport = ({ sizes, getState, update }: ViewerParts): Viewport => {
   let surface: HTMLElement | undefined;
   let placed: Placed | undefined;
   let isPlaced = false;
@@ -47,7 +33,9 @@ export const createViewport = ({ getState, update, percent, onZoom }: ViewportOp
   const measure = (): void => {
     const { layout, visible } = getState();
     const next = surface && layout && isPlaced ? visiblePages(surface, layout) : undefined;
-    if (next !== undefined && !isSame(next, visible)) update({ visible: next });
+    if (surface === undefined || placed === undefined || next === undefined) return;
+    placed.scroll = scrollOf(surface);
+    if (!isSame(next, visible)) update({ visible: next });
   };
   const { schedule, cancel } = oncePerFrame(measure);
   const whenPlaced = (act: NonNullable<typeof wanted>): void => {
@@ -57,21 +45,19 @@ export const createViewport = ({ getState, update, percent, onZoom }: ViewportOp
   return {
     attach: (element) => {
       surface = element;
-      const stops = [
-        followArea(element, (area) => update({ area })),
-        followScroll(element, schedule, (scroll) => {
-          if (placed !== undefined && isPlaced) placed.scroll = scroll;
-        }),
-        listenForZoom(element, percent, (wantedPercent, at) => {
-          if (getState().layout === undefined) return;
-          held = at;
-          onZoom(wantedPercent);
-        }),
-      ];
-      schedule();
-      return () => {
-        for (const stop of [cancel, ...stops]) stop();
+      const attached = new AbortController();
+      const { signal } = attached;
+      signal.addEventListener('abort', cancel);
+      followArea(element, (area) => update({ area }), signal);
+      followView(element, schedule, signal);
+      const zoomTo = (percent: number, place: Place): void => {
+        if (getState().layout === undefined) return;
+        held = place;
+        update({ zoom: boundedPercent(percent, percentOf(getState(), sizes, 'width')) });
       };
+      listenForZoom(element, { percentNow: () => percentOf(getState(), sizes), zoomTo, signal });
+      schedule();
+      return () => attached.abort();
     },
     place: (layout) => {
       if (surface === undefined) return () => undefined;
@@ -98,7 +84,7 @@ export const createViewport = ({ getState, update, percent, onZoom }: ViewportOp
 };
 
 /** Rounding of scroll positions. */
-export const slackPx = 2;
+const slackPx = 2;
 
 /** The page that fills the upper part of the view; at the very end the last one, however short it is. */
 const visiblePages = (surface: HTMLElement, layout: PageLayout): VisiblePages | undefined => {
@@ -134,7 +120,7 @@ const scrollToPage = (surface: HTMLElement, { boxes }: PageLayout, page: number)
 };
 
 /** A jump to a page leaves the end of the one before at the upper edge, where it is not read; a key that turns pages leaves more. */
-export const passedShare = 0.1;
+const passedShare = 0.1;
 /** What is revealed keeps clear of the edges, and of what floats over them. */
 const revealMarginPx = 96;
 
@@ -164,21 +150,14 @@ const keepInView = (
   });
 };
 
-const followScroll = (surface: HTMLElement, onChange: () => void, onScroll: (scroll: Place) => void): (() => void) => {
-  const handleScroll = (): void => {
-    onScroll(scrollOf(surface));
-    onChange();
-  };
+/** Tells that other pages may be in view. */
+const followView = (surface: HTMLElement, onChange: () => void, signal: AbortSignal): void => {
   const observer = new ResizeObserver(onChange);
   observer.observe(surface);
-  surface.addEventListener('scroll', handleScroll, { passive: true });
+  signal.addEventListener('abort', () => observer.disconnect());
+  surface.addEventListener('scroll', onChange, { passive: true, signal });
   // A surface that comes back into reach moves no box, but it moves the focus.
-  document.addEventListener('focusin', onChange);
-  return () => {
-    observer.disconnect();
-    surface.removeEventListener('scroll', handleScroll);
-    document.removeEventListener('focusin', onChange);
-  };
+  document.addEventListener('focusin', onChange, { signal });
 };
 
 const sideMarginPx = 24;
@@ -187,7 +166,7 @@ const phoneSideMarginPx = 12;
 const narrowPx = 520;
 
 /** Tells the room for a page inside the margins: at once, and when resizing has rested (F3). A hidden surface keeps the room it had. */
-const followArea = (surface: HTMLElement, onArea: (area: PageArea) => void): (() => void) => {
+const followArea = (surface: HTMLElement, onArea: (area: PageArea) => void, signal: AbortSignal): void => {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let measured: PageArea | undefined;
   const measure = (): void => {
@@ -206,8 +185,8 @@ const followArea = (surface: HTMLElement, onArea: (area: PageArea) => void): (()
     else timer = setTimeout(measure, viewerLimits.resizeDebounceMs);
   });
   observer.observe(surface);
-  return () => {
+  signal.addEventListener('abort', () => {
     clearTimeout(timer);
     observer.disconnect();
-  };
+  });
 };

@@ -25,8 +25,14 @@ const twoOf = ({ touches }: TouchEvent): readonly [Touch, Touch] | undefined => 
 
 type ZoomTo = (percent: number, place: Place) => void;
 
+interface ZoomListener {
+  readonly percentNow: () => number;
+  readonly zoomTo: ZoomTo;
+  readonly signal: AbortSignal;
+}
+
 /** Ctrl and the wheel, a pinch on a touchpad, two fingers on the screen; at most once a frame. What is at the pointer is to stay there. */
-export const listenForZoom = (surface: HTMLElement, percentNow: () => number, zoomTo: ZoomTo): (() => void) => {
+export const listenForZoom = (surface: HTMLElement, { percentNow, zoomTo, signal }: ZoomListener): void => {
   let wanted: { readonly percent: number; readonly place: Place } | undefined;
   const { schedule, cancel } = oncePerFrame(() => {
     if (wanted !== undefined) zoomTo(wanted.percent, wanted.place);
@@ -44,15 +50,10 @@ export const listenForZoom = (surface: HTMLElement, percentNow: () => number, zo
     want((wanted?.percent ?? percentNow()) * Math.exp(-px * growthPerPx), { x: event.clientX, y: event.clientY });
   };
   const handleTouch = pinchHandler(percentNow, want);
-  const touches = ['touchstart', 'touchmove', 'touchend', 'touchcancel'] as const;
-  const listening = new AbortController();
-  const options = { passive: false, signal: listening.signal };
+  const options = { passive: false, signal };
+  signal.addEventListener('abort', cancel);
   surface.addEventListener('wheel', handleWheel, options);
-  for (const type of touches) surface.addEventListener(type, handleTouch, options);
-  return () => {
-    cancel();
-    listening.abort();
-  };
+  for (const type of ['touchstart', 'touchmove', 'touchend', 'touchcancel'] as const) surface.addEventListener(type, handleTouch, options);
 };
 
 const pinchHandler = (percentNow: () => number, zoomTo: ZoomTo): ((event: TouchEvent) => void) => {

@@ -48,12 +48,15 @@ const mostPercent = 400;
 export const boundedPercent = (percent: number, fitPercent: number): number =>
   Math.round(Math.max(Math.min(leastPercent, fitPercent), Math.min(mostPercent, percent)));
 
+/** A part of a page, as shares of its height and width. */
+export type PagePart = ReturnType<typeof partOf>;
+
 /** A box in points, as shares of the page as it lies after being turned. */
 export const partOf = (
   { x, y, height }: { readonly x: number; readonly y: number; readonly height: number },
   size: PageSize,
   rotation: Rotation,
-): { readonly top: number; readonly bottom: number; readonly left: number } => {
+) => {
   const [across, down] = [x / size.width, y / size.height];
   const tall = height / size.height;
   const places: Record<Rotation, readonly [left: number, top: number]> = {

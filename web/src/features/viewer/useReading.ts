@@ -1,25 +1,28 @@
-import { markRead } from '@pergamin/contract';
+import { type DocumentDetails, markPage, markRead } from '@pergamin/contract';
 import { useRef, useState } from 'react';
 import { useWindow, useWindowClosing } from '#desktop/desktop.context.ts';
+import { pageMark } from '#kit/viewer/page-marks.ts';
+import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
+import { isFinished, type ViewerOptions } from '#kit/viewer/viewer.state.ts';
 import { call } from '#platform/api.ts';
 import { alertError, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 
-interface ReadMark {
-  readonly busy: boolean;
-  /** Closes the window by its own button. */
-  readonly finish: () => void;
-}
-
-/** When `isDue`, closing the window, in whichever way, marks the document as read once its pages are marked (decision 0034). */
-export function useReadMark(parts: {
-  /** Of the document. */
-  readonly id: string;
-  readonly isDue: boolean;
-  readonly settle: () => Promise<void>;
-}): ReadMark {
-  const { id, isDue, settle } = parts;
+/**
+ * Reads a document of the caller: its pages are marked as they are reached. Once all of them were, closing the window, in whichever way, marks
+ * the document as read when its pages are marked (decision 0034).
+ */
+export function useReading(document: DocumentDetails, options: Pick<ViewerOptions, 'source' | 'startPage' | 'wordsSearched'>) {
+  const { id, pageCount, pageSizes, pagesReached, read } = document;
+  const viewer = useViewer({
+    ...options,
+    count: pageCount,
+    sizes: pageSizes,
+    reachedBefore: pagesReached,
+    mark: (page, isShown) => call(markPage, pageMark(id, page, isShown)),
+  });
+  const isDone = useViewerState(viewer, (state) => isFinished(state, pageCount));
   const { close } = useWindow();
   const [busy, setBusy] = useState(false);
   const mayCloseUnread = useRef(false);
@@ -27,7 +30,7 @@ export function useReadMark(parts: {
   const mark = async (): Promise<boolean> => {
     setBusy(true);
     try {
-      await settle();
+      await viewer.settle();
       await call(markRead, { params: { id } });
     } catch (error) {
       setBusy(false);
@@ -42,11 +45,12 @@ export function useReadMark(parts: {
     emit('documentUpdated', { documentId: id });
     return true;
   };
-  useWindowClosing(isDue ? mark : undefined);
+  useWindowClosing(read === null && isDone ? mark : undefined);
 
+  /** Closes the window by its own button. */
   const finish = (): void => {
     mayCloseUnread.current = false;
     void close();
   };
-  return { busy, finish };
+  return { viewer, busy, finish };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextPart, wrongPart } from './print-parts.ts';
+import { nextPart, wrongPart } from './print-pages.ts';
 
 const bounds = { count: 250, most: 100 };
 
