@@ -1,4 +1,4 @@
-import { checkChecksum } from '@pergamin/contract';
+import { checkChecksum, getLedger } from '@pergamin/contract';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { useFileDrop } from '#kit/hooks/useFileDrop.ts';
@@ -9,7 +9,7 @@ import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { ChecksumForm } from './ChecksumForm.tsx';
 import { FileZone } from './FileZone.tsx';
-import { createHasher } from './hasher.ts';
+import { hashFile, prepareHashing } from './hash-file.ts';
 import { failureSentence, VerdictCard, type FoundDocument, type VerdictCardProps } from './VerdictCard.tsx';
 import { shortName, VerifiedList } from './VerifiedList.tsx';
 import { findNamesake } from './namesake.ts';
@@ -17,7 +17,6 @@ import css from './Verification.module.css';
 import { createVerifications, type Verifications, type Verified } from './verification.store.ts';
 import { headlineOf } from './verdict.ts';
 import { holdsReceipt } from './receipts/given-file.ts';
-import { loadPortalKeys } from './receipts/portal-keys.ts';
 import { useReceiptCheck } from './receipts/useReceiptCheck.ts';
 import { WaysIn, type Way } from './WaysIn.tsx';
 
@@ -37,7 +36,7 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
   const verifications = useVerifications();
   const { items, chosenKey } = useSyncExternalStore(verifications.subscribe, verifications.getState);
   const [way, setWay] = useState<Way>(namesDocument() ? 'receipt' : 'file');
-  const receipts = useReceiptCheck({ createHasher, loadKeys: loadPortalKeys });
+  const receipts = useReceiptCheck({ hash: hashFile, loadKeys: loadPortalKeys });
   const takeFiles = (files: readonly File[]): void => {
     const by = way === 'receipt' || holdsReceipt(files) ? 'receipt' : 'file';
     setWay(by);
@@ -73,7 +72,16 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
         <div ref={left} className={css['left']}>
           <div>{intro}</div>
           <WaysIn way={way} onWay={setWay}>
-            {way === 'file' && <FileZone buttonRef={chooseButton} isOver={drop.isOver} onFiles={takeFiles} />}
+            {way === 'file' && (
+              <FileZone
+                title={t('verify.drop')}
+                note={t('verify.stays')}
+                choose={t('verify.choose')}
+                buttonRef={chooseButton}
+                isOver={drop.isOver}
+                onFiles={takeFiles}
+              />
+            )}
             {way === 'checksum' && <ChecksumForm onChecksum={verifications.addChecksum} />}
             {way === 'receipt' && (
               <Suspense>
@@ -122,29 +130,27 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
   );
 }
 
+/** Whose signatures the portal itself says to trust, as a tlog-policy; undefined when it cannot be asked. */
+const loadPortalKeys = (): Promise<string | undefined> =>
+  call(getLedger, {}).then(
+    ({ policy }) => policy || undefined,
+    () => undefined,
+  );
+
 /** The address that a certificate bears: what stands behind # is the document's id. */
 const namesDocument = (): boolean => /^#[0-9a-f-]{36}$/.test(location.hash);
 
 function useVerifications(): Verifications {
-  const [{ hasher, verifications }] = useState(() => {
-    const ours = createHasher();
-    return {
-      hasher: ours,
-      verifications: createVerifications({
-        hasher: ours,
-        findNamesake,
-        ask: (sha256, signal) => call(checkChecksum, { body: { sha256 }, signal }),
-        onSettled: tellSettled,
-      }),
-    };
-  });
-  useEffect(
-    () => () => {
-      verifications.stop();
-      hasher.close();
-    },
-    [hasher, verifications],
+  const [verifications] = useState(() =>
+    createVerifications({
+      hash: hashFile,
+      findNamesake,
+      ask: (sha256, signal) => call(checkChecksum, { body: { sha256 }, signal }),
+      onSettled: tellSettled,
+    }),
   );
+  useEffect(() => verifications.stop, [verifications]);
+  useEffect(() => prepareHashing(), []);
   return verifications;
 }
 

@@ -31,15 +31,15 @@ export function VerifiedList({ items, chosenKey, signedIn, onChoose, onRemove }:
         return (
           <li key={key} data-item={key} data-chosen={key === chosenKey || undefined}>
             <button type="button" className={css['pick']} aria-current={key === chosenKey || undefined} onClick={() => onChoose(key)}>
-              {'sha256' in progress && progress.sha256 !== undefined ? (
+              {progress.state !== 'waiting' && 'sha256' in progress && progress.sha256 !== undefined ? (
                 <Seal sha256={progress.sha256} size={sealSizePx} />
               ) : (
-                <Icon name={subject.kind === 'file' ? 'file-pdf-duotone' : 'hash'} size="l" />
+                <Icon name={subject.file === undefined ? 'hash' : 'file-pdf-duotone'} size="l" />
               )}
               <span className={css['words']}>
-                <b className={subject.kind === 'checksum' ? 'num' : undefined}>{name}</b>
+                <b className={subject.file === undefined ? 'num' : undefined}>{name}</b>
                 <small>
-                  {subject.kind === 'file' ? bytesText(subject.size) : t('verify.checksum')}
+                  {subject.file === undefined ? t('verify.checksum') : bytesText(subject.file.size)}
                   {progress.state === 'hashing' && ` · ${t('verify.percent', { percent: progress.percent })}`}
                 </small>
               </span>
@@ -59,18 +59,11 @@ export function VerifiedList({ items, chosenKey, signedIn, onChoose, onRemove }:
 }
 
 /** A file's name, or the beginning and the end of a checksum. */
-export const shortName = ({ subject }: Verified): string =>
-  subject.kind === 'file' ? subject.name : `${subject.name.slice(0, shownDigits)} … ${subject.name.slice(-shownDigits)}`;
+export const shortName = ({ subject: { name, file } }: Verified): string =>
+  file === undefined ? `${name.slice(0, shownDigits)} … ${name.slice(-shownDigits)}` : name;
 
 function State({ item: { progress }, signedIn }: { readonly item: Verified; readonly signedIn: boolean }) {
-  if (progress.state === 'answered') {
-    const { badge } = verdictOf(progress.finding, signedIn, progress.namesake);
-    return (
-      <Badge tone={badge.tone} icon={badge.icon}>
-        {badge.word}
-      </Badge>
-    );
-  }
+  if (progress.state === 'answered') return <Badge {...verdictOf(progress.finding, signedIn, progress.namesake).badge} />;
   if (progress.state === 'failed')
     return (
       <Badge tone="warn" icon="warning-fill">

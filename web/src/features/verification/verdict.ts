@@ -1,6 +1,5 @@
 import type { CheckStatus, DocumentRow } from '@pergamin/contract';
-import type { Tone } from '#kit/feedback/Badge.tsx';
-import type { IconName } from '#kit/icons/icon-names.generated.ts';
+import type { BadgeProps } from '#kit/feedback/Badge.tsx';
 import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import { checksumOf, publishedAt } from '#platform/metadata.ts';
@@ -10,7 +9,7 @@ import type { Finding, Verified } from './verification.store.ts';
 /** What a verdict says, in the order in which it is read. */
 export interface Verdict {
   readonly tone: 'ok' | 'bad' | 'neutral';
-  readonly badge: { readonly tone: Tone; readonly icon: IconName; readonly word: string };
+  readonly badge: BadgeProps;
   /** The sentence of the status (G5). */
   readonly title: string;
   readonly lead: string;
@@ -31,19 +30,19 @@ export const headlineOf = (status: CheckStatus): string => t(status === 'DOCUMEN
 
 export const verdictOf = ({ status, document }: Finding, signedIn: boolean, namesake: DocumentRow | undefined): Verdict => {
   const title = headlineOf(status);
-  const notMatching = { tone: 'bad', icon: 'x-circle-fill', word: t('verify.notMatching') } as const;
+  const notMatching = { tone: 'bad', icon: 'x-circle-fill', children: t('verify.notMatching') } as const;
   if (namesake !== undefined) return { tone: 'bad', badge: notMatching, title, lead: t('verify.namesakeLead') };
   if (status === 'SHA_CIF_OK')
     return {
       tone: 'ok',
-      badge: { tone: 'ok', icon: 'seal-check-fill', word: t('verify.authentic') },
+      badge: { tone: 'ok', icon: 'seal-check-fill', children: t('verify.authentic') },
       title,
       lead: t('verify.okLead', { date: momentText(document && publishedAt(document)) }),
     };
   if (status === 'DOCUMENT_NOT_EXIST')
     return {
       tone: 'neutral',
-      badge: { tone: 'neutral', icon: 'question', word: t('verify.notFound') },
+      badge: { tone: 'neutral', icon: 'question', children: t('verify.notFound') },
       title,
       lead: t(signedIn ? 'verify.noneOfYours' : 'verify.nonePublic'),
     };
@@ -66,7 +65,7 @@ export interface Pair {
   readonly published: SealedFile;
   readonly other: SealedFile;
 }
-interface SealedFile {
+export interface SealedFile {
   readonly sha256: string;
   readonly label: string;
   /** Of the checksum, in full. */
@@ -75,7 +74,7 @@ interface SealedFile {
 
 /** What was published beside what is not that: a file that is called the same, or what the portal keeps now. */
 export const pairOf = ({ storedSha256 }: Finding, item: Verified, { sha256, namesake }: Answer): Pair | undefined => {
-  const isFile = item.subject.kind === 'file';
+  const isFile = item.subject.file !== undefined;
   const original = namesake && checksumOf(namesake);
   if (original !== undefined)
     return {
@@ -105,7 +104,7 @@ export const ticksOf = ({ status, compared, checkedAt, document }: Finding, { su
         tone: 'ok',
         title: t('verify.tick.published'),
         text: t('verify.tick.publishedText'),
-        value: subject.kind === 'file' ? bytesText(subject.size) : undefined,
+        value: subject.file && bytesText(subject.file.size),
       },
   storedTick(compared?.stored ?? null, checkedAt),
   ownerTick(compared?.owner ?? null, document),

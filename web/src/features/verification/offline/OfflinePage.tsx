@@ -5,7 +5,7 @@ import { useFileDrop } from '#kit/hooks/useFileDrop.ts';
 import { usePreventFileDrops } from '#kit/hooks/usePreventFileDrops.ts';
 import { t } from '#platform/language.ts';
 import { hashBlob } from '#features/verification/hash-blob.ts';
-import type { Hasher } from '#features/verification/hasher.ts';
+import type { HashFile } from '#features/verification/hash-file.ts';
 import { ReceiptCard } from '#features/verification/receipts/ReceiptCard.tsx';
 import { ReceiptInput } from '#features/verification/receipts/ReceiptInput.tsx';
 import { useReceiptCheck } from '#features/verification/receipts/useReceiptCheck.ts';
@@ -19,7 +19,7 @@ interface OfflinePageProps {
 
 /** Verification by receipt, as a file that one keeps: it works without the portal, and without any network. */
 export function OfflinePage({ language, onLanguage }: OfflinePageProps) {
-  const check = useReceiptCheck({ createHasher: createOwnHasher, loadKeys: noKeys });
+  const check = useReceiptCheck({ hash: hashHere, loadKeys: noKeys });
   const drop = useFileDrop((files) => void check.addFiles(files));
   const button = useRef<HTMLButtonElement>(null);
   usePreventFileDrops();
@@ -63,13 +63,6 @@ export function OfflinePage({ language, onLanguage }: OfflinePageProps) {
 }
 
 /** A page of a file cannot start a worker of its own. */
-const createOwnHasher = (): Hasher => ({
-  hash: async (file, { signal, onProgress }) => {
-    const sha256 = await hashBlob(file, onProgress);
-    signal.throwIfAborted();
-    return sha256;
-  },
-  close: () => undefined,
-});
+const hashHere: HashFile = (file, { onProgress }) => hashBlob(file, onProgress);
 
 const noKeys = async (): Promise<undefined> => undefined;

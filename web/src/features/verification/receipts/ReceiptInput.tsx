@@ -1,5 +1,4 @@
 import { useSyncExternalStore, type Ref } from 'react';
-import { FileButton } from '#kit/buttons/FileButton.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Badge } from '#kit/feedback/Badge.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
@@ -7,9 +6,10 @@ import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { t } from '#platform/language.ts';
 import { bytesText } from '#platform/numbers.ts';
-import zoneCss from '#features/verification/FileZone.module.css';
+import { FileZone } from '#features/verification/FileZone.tsx';
 import css from './ReceiptInput.module.css';
-import type { GivenFile, GivenPart, ReceiptCheck } from './receipt-check.store.ts';
+import type { GivenKind } from './given-file.ts';
+import type { GivenFile, ReceiptCheck } from './receipt-check.store.ts';
 
 interface ReceiptInputProps {
   readonly check: ReceiptCheck;
@@ -23,17 +23,17 @@ interface ReceiptInputProps {
 /** Takes a file, its receipt and, if one has them, the keys; shows which of them are there and which is missing. */
 export function ReceiptInput({ check, buttonRef, isOver, isOffline = false }: ReceiptInputProps) {
   const { file, receipt, keys } = useSyncExternalStore(check.subscribe, check.getState);
-  const remove = (part: GivenPart) => () => check.remove(part);
+  const remove = (part: GivenKind) => () => check.remove(part);
   return (
     <div className={css['input']}>
-      <div className={zoneCss['zone']} data-over={isOver || undefined}>
-        <Icon name="upload-simple-duotone" size="xl" />
-        <p className={zoneCss['words']}>
-          <b>{t('receipt.drop')}</b>
-          <small>{t('receipt.stays')}</small>
-        </p>
-        <FileButton ref={buttonRef} label={t('receipt.choose')} multiple onFiles={(files) => void check.addFiles(files)} />
-      </div>
+      <FileZone
+        title={t('receipt.drop')}
+        note={t('receipt.stays')}
+        choose={t('receipt.choose')}
+        buttonRef={buttonRef}
+        isOver={isOver}
+        onFiles={(files) => void check.addFiles(files)}
+      />
       <ul className={css['parts']} aria-label={t('receipt.parts')}>
         <Part icon="file-pdf" name={file?.name} missing={t('receipt.needsFile')} onRemove={remove('file')} {...stateOf(file)}>
           {file?.sha256 !== undefined && <Seal sha256={file.sha256} size={34} />}

@@ -96,20 +96,20 @@ export const receiptVerdictOf = (checked: CheckedReceipt): Verdict => {
   if (checked.isProved)
     return {
       tone: 'ok',
-      badge: { tone: 'ok', icon: 'seal-check-fill', word: t('verify.authentic') },
+      badge: { tone: 'ok', icon: 'seal-check-fill', children: t('verify.authentic') },
       title: t('receipt.proved'),
       lead: t('receipt.provedLead', { date: momentText(statement?.time) }),
     };
   if (lacksKeysOnly(checked))
     return {
       tone: 'neutral',
-      badge: { tone: 'warn', icon: 'warning-fill', word: t('receipt.notComplete') },
+      badge: { tone: 'warn', icon: 'warning-fill', children: t('receipt.notComplete') },
       title: t('receipt.lacksKeys'),
       lead: t('receipt.lacksKeysLead'),
     };
   return {
     tone: 'bad',
-    badge: { tone: 'bad', icon: 'x-circle-fill', word: t('verify.notMatching') },
+    badge: { tone: 'bad', icon: 'x-circle-fill', children: t('verify.notMatching') },
     title: t('receipt.notProved'),
     lead: t('receipt.notProvedLead'),
   };

@@ -1,7 +1,7 @@
 import { createStore, type Store } from '#platform/store.ts';
-import type { Hasher } from '#features/verification/hasher.ts';
+import type { HashFile } from '#features/verification/hash-file.ts';
 import type { CheckedReceipt } from './check-receipt.ts';
-import { kindOf, maxTextBytes } from './given-file.ts';
+import { type GivenKind, kindOf, maxTextBytes } from './given-file.ts';
 
 export interface GivenFile {
   readonly name: string;
@@ -20,17 +20,15 @@ export interface ReceiptState {
   readonly checked: CheckedReceipt | undefined;
 }
 
-export type GivenPart = 'file' | 'receipt' | 'keys';
-
 /** One file, its receipt and the keys, in whatever order they come; answered when file and receipt are there. */
 export interface ReceiptCheck extends Pick<Store<ReceiptState>, 'getState' | 'subscribe'> {
   readonly addFiles: (files: readonly File[]) => Promise<void>;
-  readonly remove: (part: GivenPart) => void;
+  readonly remove: (part: GivenKind) => void;
   readonly stop: () => void;
 }
 
 interface Parts {
-  readonly hasher: Pick<Hasher, 'hash'>;
+  readonly hash: HashFile;
   /** The portal's own keys, as a tlog-policy; undefined where there are none. Never throws. */
   readonly loadKeys: () => Promise<string | undefined>;
   readonly onChecked: (state: ReceiptState) => void;
@@ -38,42 +36,26 @@ interface Parts {
 
 const nothing: ReceiptState = { file: undefined, receipt: undefined, keys: undefined, checked: undefined };
 
-type Change = (part: Partial<ReceiptState>) => void;
-
-export const createReceiptCheck = (parts: Parts): ReceiptCheck => {
+export const createReceiptCheck = ({ hash, loadKeys, onChecked }: Parts): ReceiptCheck => {
   const { getState, setState, subscribe } = createStore(nothing);
-  const change: Change = (part) => setState({ ...getState(), checked: undefined, ...part });
-  const check = createChecker(parts, getState, change);
-  const reader = createReader(parts, change);
-  const add = async (file: File): Promise<void> => {
-    const kind = await kindOf(file);
-    if (kind === 'file') await reader.read(file);
-    else if (kind === 'receipt')
-      change({ receipt: { name: file.name, bytes: new Uint8Array(await file.slice(0, maxTextBytes + 1).arrayBuffer()) } });
-    else change({ keys: { from: 'file', name: file.name, text: await file.text() } });
-    await check();
-  };
-  return {
-    subscribe,
-    getState,
-    async addFiles(files) {
-      await Promise.all(files.map(add));
-    },
-    remove(part) {
-      if (part === 'file') reader.stop();
-      change({ [part]: undefined });
-      void check();
-    },
-    stop() {
-      reader.stop();
-      setState(nothing);
-    },
-  };
-};
+  const change = (part: Partial<ReceiptState>): void => setState({ ...getState(), checked: undefined, ...part });
+  let reading = new AbortController();
 
-const createChecker =
-  ({ loadKeys, onChecked }: Parts, getState: () => ReceiptState, change: Change) =>
-  async (): Promise<void> => {
+  const read = async (file: File): Promise<void> => {
+    reading.abort();
+    reading = new AbortController();
+    const { signal } = reading;
+    const { name, size } = file;
+    const tell = (part: Partial<GivenFile>): void => {
+      if (!signal.aborted) change({ file: { name, size, sha256: undefined, percent: 0, isUnreadable: false, ...part } });
+    };
+    tell({});
+    await hash(file, { signal, onProgress: (bytesDone) => tell({ percent: Math.floor((100 * bytesDone) / size) }) }).then(
+      (sha256) => tell({ sha256 }),
+      () => tell({ isUnreadable: true }),
+    );
+  };
+  const check = async (): Promise<void> => {
     const before = getState();
     const { file, receipt } = before;
     if (receipt === undefined || file?.sha256 === undefined || before.checked !== undefined) return;
@@ -85,27 +67,28 @@ const createChecker =
     change({ keys, checked: checkReceipt({ sha256: file.sha256, receipt: receipt.bytes, policy: keys?.text }) });
     onChecked(getState());
   };
-
-const createReader = ({ hasher }: Parts, change: Change) => {
-  let hashing: AbortController | undefined;
-  const read = async (file: File): Promise<void> => {
-    hashing?.abort();
-    const control = new AbortController();
-    hashing = control;
-    let given: GivenFile = { name: file.name, size: file.size, sha256: undefined, percent: 0, isUnreadable: false };
-    const tell = (part: Partial<GivenFile>): void => {
-      given = { ...given, ...part };
-      if (!control.signal.aborted) change({ file: given });
-    };
-    tell({});
-    const onProgress = (done: number): void => {
-      const percent = Math.floor((100 * done) / Math.max(1, file.size));
-      if (percent !== given.percent) tell({ percent });
-    };
-    await hasher.hash(file, { signal: control.signal, onProgress }).then(
-      (sha256) => tell({ sha256, percent: 100 }),
-      () => tell({ isUnreadable: true }),
-    );
+  const take = async (file: File): Promise<void> => {
+    const kind = await kindOf(file);
+    if (kind === 'file') await read(file);
+    else if (kind === 'receipt')
+      change({ receipt: { name: file.name, bytes: new Uint8Array(await file.slice(0, maxTextBytes + 1).arrayBuffer()) } });
+    else change({ keys: { from: 'file', name: file.name, text: await file.text() } });
   };
-  return { read, stop: () => hashing?.abort() };
+  return {
+    subscribe,
+    getState,
+    async addFiles(files) {
+      await Promise.all(files.map(take));
+      await check();
+    },
+    remove(part) {
+      if (part === 'file') reading.abort();
+      change({ [part]: undefined });
+      void check();
+    },
+    stop() {
+      reading.abort();
+      setState(nothing);
+    },
+  };
 };
