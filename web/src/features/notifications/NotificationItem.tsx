@@ -9,7 +9,7 @@ import { nameOf } from './notifications.rules.ts';
 interface NotificationItemProps {
   readonly notification: Notification;
   readonly onOpen: () => void;
-  readonly onRemove: () => void;
+  readonly onRemove: (button: HTMLElement) => void;
 }
 
 const faces = {
@@ -34,7 +34,12 @@ export function NotificationItem({ notification, onOpen, onRemove }: Notificatio
           <span className="num">{momentText(timestamp)}</span>
         </span>
       </button>
-      <IconButton icon="trash" name={t('notifications.remove', { name })} data-remove="" onClick={onRemove} />
+      <IconButton
+        icon="trash"
+        name={t('notifications.remove', { name })}
+        data-remove=""
+        onClick={({ currentTarget }) => onRemove(currentTarget)}
+      />
     </li>
   );
 }

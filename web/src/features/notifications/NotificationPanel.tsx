@@ -3,6 +3,7 @@ import { useRef, type KeyboardEvent } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { focusNeighbour } from '#kit/hooks/focus-neighbour.ts';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import { t } from '#platform/language.ts';
@@ -22,11 +23,8 @@ export function NotificationPanel({ notifications: { items, failed, retry, remov
   const phone = usePhone();
   const rows = () => [...(panel.current?.querySelectorAll<HTMLElement>('[data-notification]') ?? [])];
 
-  const handleRemove = (id: string) => {
-    const at = rows().findIndex((row) => row.dataset['notification'] === id);
-    const next = rows()[at + 1] ?? rows()[at - 1];
-    // The row goes with the focus in it: the next one takes it, at last the panel itself.
-    (next?.querySelector<HTMLElement>('[data-remove]') ?? panel.current)?.focus();
+  const handleRemove = (id: string, row: Element) => {
+    focusNeighbour(row, panel.current);
     remove([id]);
     announce(t('notifications.removed'));
   };
@@ -39,8 +37,9 @@ export function NotificationPanel({ notifications: { items, failed, retry, remov
     const all = rows();
     const at = all.findIndex((row) => row.contains(document.activeElement));
     const target = { ArrowDown: all[at + 1] ?? all.at(-1), ArrowUp: all[Math.max(0, at - 1)], Home: all[0], End: all.at(-1) }[event.key];
+    const id = all[at]?.dataset['notification'];
     if (target !== undefined) target.querySelector('button')?.focus();
-    else if (event.key === 'Delete' && all[at]?.dataset['notification'] !== undefined) handleRemove(all[at].dataset['notification']);
+    else if (event.key === 'Delete' && id !== undefined && all[at] !== undefined) handleRemove(id, all[at]);
     else return;
     event.preventDefault();
   };
@@ -83,7 +82,7 @@ export function NotificationPanel({ notifications: { items, failed, retry, remov
               key={notification.id}
               notification={notification}
               onOpen={() => onOpen(notification)}
-              onRemove={() => handleRemove(notification.id)}
+              onRemove={(button) => handleRemove(notification.id, button)}
             />
           ))}
         </ul>

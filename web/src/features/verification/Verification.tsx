@@ -1,6 +1,7 @@
 import { checkChecksum, getLedger } from '@pergamin/contract';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
+import { focusNeighbour } from '#kit/hooks/focus-neighbour.ts';
 import { useFileDrop } from '#kit/hooks/useFileDrop.ts';
 import { usePreventFileDrops } from '#kit/hooks/usePreventFileDrops.ts';
 import { call } from '#platform/api.ts';
@@ -51,18 +52,15 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
   const chosen = items.find(({ key }) => key === chosenKey);
   useVerdictInView(verdict, chosen?.progress.state === 'answered' ? chosen.key : undefined);
 
+  const input = (): HTMLElement | null => left.current?.querySelector('textarea') ?? chooseButton.current;
   const goToInput = (): void => {
-    const field = left.current?.querySelector<HTMLElement>('textarea') ?? chooseButton.current;
-    field?.focus();
+    input()?.focus();
     left.current?.scrollIntoView({ block: 'start' });
   };
-  const remove = (item: Verified): void => {
-    const at = items.indexOf(item);
-    const neighbour = items[at + 1] ?? items[at - 1];
-    const next = neighbour && left.current?.querySelector<HTMLElement>(`[data-item="${neighbour.key}"] [data-remove]`);
+  const remove = (item: Verified, button: HTMLElement): void => {
+    focusNeighbour(button, input());
     verifications.remove(item.key);
     announce(t('verify.removed', { name: shortName(item) }));
-    (next ?? left.current?.querySelector<HTMLElement>('textarea') ?? chooseButton.current)?.focus();
   };
   return (
     // Dropping is a short way for a pointer; the button does the same.

@@ -13,7 +13,7 @@ interface VerifiedListProps {
   readonly chosenKey: string | undefined;
   readonly signedIn: boolean;
   readonly onChoose: (key: string) => void;
-  readonly onRemove: (item: Verified) => void;
+  readonly onRemove: (item: Verified, button: HTMLElement) => void;
 }
 
 const sealSizePx = 34;
@@ -29,7 +29,7 @@ export function VerifiedList({ items, chosenKey, signedIn, onChoose, onRemove }:
         const name = shortName(item);
         const isOver = progress.state === 'answered' || progress.state === 'failed';
         return (
-          <li key={key} data-item={key} data-chosen={key === chosenKey || undefined}>
+          <li key={key} data-chosen={key === chosenKey || undefined}>
             <button type="button" className={css['pick']} aria-current={key === chosenKey || undefined} onClick={() => onChoose(key)}>
               {progress.state !== 'waiting' && 'sha256' in progress && progress.sha256 !== undefined ? (
                 <Seal sha256={progress.sha256} size={sealSizePx} />
@@ -49,7 +49,7 @@ export function VerifiedList({ items, chosenKey, signedIn, onChoose, onRemove }:
               icon="x"
               data-remove=""
               name={t(isOver ? 'verify.remove' : 'verify.cancel', { name })}
-              onClick={() => onRemove(item)}
+              onClick={({ currentTarget }) => onRemove(item, currentTarget)}
             />
           </li>
         );
