@@ -49,14 +49,11 @@ export interface Sending extends Pick<Store<SendingState>, 'getState' | 'subscri
   readonly stop: () => void;
 }
 
+const nothing: SendingState = { attachments: [], step: 'files', isStarted: false, isRunning: false };
+
 /** A sending of several files. It lives apart from what shows it: it goes on while its window is covered (H8). */
 export const createSending = (parts: SendingParts): Sending => {
-  const { getState, setState, subscribe } = createStore<SendingState>({
-    attachments: [],
-    step: 'files',
-    isStarted: false,
-    isRunning: false,
-  });
+  const { getState, setState, subscribe } = createStore(nothing);
   let control = new AbortController();
   const set = (part: Partial<SendingState>): void => setState({ ...getState(), ...part });
   const changeAll = (changed: Changed): void =>
@@ -64,14 +61,8 @@ export const createSending = (parts: SendingParts): Sending => {
   const change = (key: string, changed: Changed): void =>
     changeAll((attachment) => (attachment.key === key ? changed(attachment) : attachment));
 
-  const run = async (): Promise<void> => {
-    if (getState().isRunning) return;
-    set({ isStarted: true, isRunning: true });
-    const { signal } = control;
-    await sendWaiting({ ...parts, signal, getState, change });
-    if (signal.aborted) return;
-    set({ isRunning: false });
-    parts.onRest(getState().attachments);
+  const run = (): void => {
+    if (!getState().isRunning) void sendAll({ ...parts, signal: control.signal, getState, set, change });
   };
   return {
     getState,
@@ -88,9 +79,7 @@ export const createSending = (parts: SendingParts): Sending => {
       const removed = attachments[at];
       if (removed === undefined || removed.state === 'IN_PROGRESS' || removed.state === 'SENT') return;
       set({ attachments: attachments.toSpliced(at, 1) });
-      const restore = (): void => set({ attachments: getState().attachments.toSpliced(at, 0, removed) });
-      const title = t('sending.removed', { name: removed.file.name });
-      emit('alert', { tone: 'info', title, action: { label: t('alert.undo'), run: restore } });
+      offerUndo(removed, () => set({ attachments: getState().attachments.toSpliced(at, 0, removed) }));
     },
     // A type belongs to its category: another category has none chosen (H1).
     chooseCategory: (key, categoryId) =>
@@ -107,11 +96,11 @@ export const createSending = (parts: SendingParts): Sending => {
     },
     start: () => {
       changeAll(again);
-      void run();
+      run();
     },
     retry: (key) => {
       change(key, again);
-      void run();
+      run();
     },
     stop: () => {
       control.abort();
@@ -121,6 +110,9 @@ export const createSending = (parts: SendingParts): Sending => {
     },
   };
 };
+
+const offerUndo = ({ file }: Attachment, run: () => void): void =>
+  emit('alert', { tone: 'info', title: t('sending.removed', { name: file.name }), action: { label: t('alert.undo'), run } });
 
 /** What becomes different in an attachment. */
 type Changed = (attachment: Attachment) => Partial<Attachment>;
@@ -134,8 +126,17 @@ const newKey = (): string => bytesToHex(randomBytes(keyBytes));
 
 interface Run extends SendingParts, Pick<Sending, 'getState'> {
   readonly signal: AbortSignal;
+  readonly set: (part: Partial<SendingState>) => void;
   readonly change: (key: string, changed: Changed) => void;
 }
+
+const sendAll = async (run: Run): Promise<void> => {
+  run.set({ isStarted: true, isRunning: true });
+  await sendWaiting(run);
+  if (run.signal.aborted) return;
+  run.set({ isRunning: false });
+  run.onRest(run.getState().attachments);
+};
 
 /** One after another, until nothing waits or one was refused for a reason that holds for all. */
 const sendWaiting = async ({ send, onSettled, signal, getState, change }: Run): Promise<void> => {

@@ -14,23 +14,29 @@ import { useSignIn } from './useSignIn.ts';
 import { useSignInOptions } from './useSignInOptions.ts';
 
 interface SignInPageProps {
-  /** What became of the sign-in that led here, when it failed. */
-  readonly failure: TranslationKey | undefined;
+  /** `/login-ex?error=…`: what led here. */
+  readonly error: string | null;
   readonly leaveFor: (url: string) => void;
   /** To the workspace of the session that runs in this browser. */
   readonly onGoOn: () => void;
 }
 
+/** What is told of that (B13): the way back was refused, the identity service cannot be reached, or a session is over. */
+const failures = new Map<string | null, TranslationKey>([
+  ['auth', 'signIn.unexpectedError'],
+  ['service', 'signIn.loginProblem'],
+  ['session', 'session.noLongerActive'],
+]);
+
 /** `/login-ex`: the personal id leads to the identity service. */
-export function SignInPage({ failure, leaveFor, onGoOn }: SignInPageProps) {
+export function SignInPage({ error: reason, leaveFor, onGoOn }: SignInPageProps) {
   const [personalId, setPersonalId] = useState('');
-  const [edited, setEdited] = useState(false);
   const { phase, submit, edit } = useSignIn(leaveFor);
   const options = useSignInOptions();
   const signedIn = useRunningSession(onGoOn);
   const field = useRef<HTMLInputElement>(null);
-  const before = failure === undefined || edited ? undefined : t(failure);
-  const error = phase === 'refused' ? t('signIn.invalidCredentials') : before;
+  const failure = phase === 'refused' ? 'signIn.invalidCredentials' : phase === 'arrived' ? failures.get(reason) : undefined;
+  const error = failure && t(failure);
 
   useLayoutEffect(() => {
     // The page that the server has drawn may be typed into before its code is here.
@@ -56,7 +62,6 @@ export function SignInPage({ failure, leaveFor, onGoOn }: SignInPageProps) {
           noValidate
           onSubmit={(event) => {
             event.preventDefault();
-            setEdited(true);
             submit(field.current?.value ?? '');
           }}
         >
@@ -76,7 +81,6 @@ export function SignInPage({ failure, leaveFor, onGoOn }: SignInPageProps) {
             readOnly={phase === 'leaving'}
             onChange={(event) => {
               setPersonalId(event.target.value);
-              setEdited(true);
               edit();
             }}
           />
