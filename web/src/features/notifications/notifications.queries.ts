@@ -72,8 +72,11 @@ const readAll = async (ids: readonly string[]): Promise<{ readonly gone: Readonl
   return { gone, failure };
 };
 
-const tellOfDocuments = () => emit('documentsPublished', undefined);
-const tellOfAccount = () => emit('accountUpdated', undefined);
+/** What is told of each kind of news, to the person and to the lists. */
+const news = [
+  { type: 'publication', title: 'notifications.newDocuments', tell: () => emit('documentsPublished', undefined) },
+  { type: 'account_update', title: 'notifications.dataUpdated', tell: () => emit('accountUpdated', undefined) },
+] as const;
 
 /** Tells the person, and the lists, what has come since the last poll (M2). */
 function useArrivals(items: readonly Notification[] | undefined): void {
@@ -82,13 +85,9 @@ function useArrivals(items: readonly Notification[] | undefined): void {
     if (items === undefined) return;
     const arrived = arrivalsIn(items, known.current);
     known.current = items;
-    if (arrived.has('publication')) {
-      emit('alert', { tone: 'info', title: t('notifications.newDocuments') });
-      whenActive(tellOfDocuments);
-    }
-    if (arrived.has('account_update')) {
-      emit('alert', { tone: 'info', title: t('notifications.dataUpdated') });
-      whenActive(tellOfAccount);
+    for (const { title, tell } of news.filter(({ type }) => arrived.has(type))) {
+      emit('alert', { tone: 'info', title: t(title) });
+      whenActive(tell);
     }
   }, [items]);
 }

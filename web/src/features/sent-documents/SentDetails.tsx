@@ -34,22 +34,18 @@ export function SentDetails({ document }: { readonly document: SentDocumentDetai
 
 const linesOf = (document: SentDocumentDetails): readonly MetadataLine[] => {
   const { filename, category, type, createdOn, receivedOn, retentionDate, size, pageCount, sha256 } = document;
-  const line = (id: string, label: string, value: ShownValue): MetadataLine => ({ id, label, value });
-  const text = (words: string): ShownValue => ({ look: 'text', text: words });
-  const mono = (words: string): ShownValue => ({ look: 'mono', text: words });
-  return [
-    line('filename', t('column.fileName'), text(filename)),
-    line('category', t('sending.category'), text(nameText(category.name))),
-    line('type', t('sending.type'), text(nameText(type.name))),
-    line('createdOn', t('sent.sendDate'), mono(momentText(createdOn))),
-    ...(receivedOn === null ? [] : [line('receivedOn', t('sent.RECEIVED'), mono(momentText(receivedOn)))]),
-    line(
-      'retentionDate',
-      t('sent.retentionDate'),
-      retentionDate === -1 ? { look: 'indefinite', text: t('date.indefinite') } : mono(dayText(retentionDate)),
-    ),
-    line('size', t('sent.size'), text(bytesText(size))),
-    line('pageCount', t('sent.pageCount'), text(numberText(pageCount, 0))),
-    line('sha256', t('sent.checksum'), { look: 'checksum', text: sha256 }),
+  const retention: ShownValue =
+    retentionDate === -1 ? { look: 'indefinite', text: t('date.indefinite') } : { look: 'mono', text: dayText(retentionDate) };
+  const lines: readonly (readonly [string, ShownValue])[] = [
+    [t('column.fileName'), { look: 'text', text: filename }],
+    [t('sending.category'), { look: 'text', text: nameText(category.name) }],
+    [t('sending.type'), { look: 'text', text: nameText(type.name) }],
+    [t('sent.sendDate'), { look: 'mono', text: momentText(createdOn) }],
+    ...(receivedOn === null ? [] : [[t('sent.RECEIVED'), { look: 'mono', text: momentText(receivedOn) }] as const]),
+    [t('sent.retentionDate'), retention],
+    [t('sent.size'), { look: 'text', text: bytesText(size) }],
+    [t('sent.pageCount'), { look: 'text', text: numberText(pageCount, 0) }],
+    [t('sent.checksum'), { look: 'checksum', text: sha256 }],
   ];
+  return lines.map(([label, value]) => ({ id: label, label, value }));
 };
