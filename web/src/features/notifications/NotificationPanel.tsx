@@ -2,14 +2,17 @@ import type { Notification } from '@pergamin/contract';
 import { useRef, type KeyboardEvent } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { focusNeighbour } from '#kit/hooks/focus-neighbour.ts';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
+import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
-import { NotificationItem } from './NotificationItem.tsx';
+import itemCss from './NotificationItem.module.css';
 import css from './NotificationPanel.module.css';
 import type { Notifications } from './notifications.queries.ts';
+import { nameOf } from './notifications.rules.ts';
 
 interface NotificationPanelProps {
   readonly notifications: Notifications;
@@ -88,5 +91,43 @@ export function NotificationPanel({ notifications: { items, failed, retry, remov
         </ul>
       )}
     </div>
+  );
+}
+
+interface NotificationItemProps {
+  readonly notification: Notification;
+  readonly onOpen: () => void;
+  readonly onRemove: (button: HTMLElement) => void;
+}
+
+const faces = {
+  publication: { icon: 'file-text-duotone', name: 'notifications.newDocument', kind: 'notifications.published' },
+  account_update: { icon: 'user-circle-duotone', name: 'notifications.accountUpdate', kind: 'notifications.dataUpdated' },
+} as const;
+
+/** What it is about, what happened, and when; pressed, it opens, and the bin removes it. */
+function NotificationItem({ notification, onOpen, onRemove }: NotificationItemProps) {
+  const { id, type, timestamp } = notification;
+  const face = faces[type];
+  const name = nameOf(notification) || t(face.name);
+  return (
+    <li className={itemCss['item']} data-notification={id}>
+      <button type="button" className={itemCss['open']} onClick={onOpen}>
+        <span className={itemCss['face']}>
+          <Icon name={face.icon} />
+        </span>
+        <span className={itemCss['words']}>
+          <b title={name}>{name}</b>
+          <span className={itemCss['kind']}>{t(face.kind)}</span>
+          <span className="num">{momentText(timestamp)}</span>
+        </span>
+      </button>
+      <IconButton
+        icon="trash"
+        name={t('notifications.remove', { name })}
+        data-remove=""
+        onClick={({ currentTarget }) => onRemove(currentTarget)}
+      />
+    </li>
   );
 }

@@ -13,17 +13,10 @@ const asking = callQuery(listNotifications, {});
 /** Requests under way at the same time while all are cleared. */
 const atOnce = 4;
 
-export interface Notifications {
-  /** Newest first; undefined until they are known. */
-  readonly items: readonly Notification[] | undefined;
-  readonly failed: boolean;
-  readonly retry: () => void;
-  /** Marks them read. They go at once; what the server refuses comes back. */
-  readonly remove: (ids: readonly string[]) => void;
-}
+export type Notifications = ReturnType<typeof useNotifications>;
 
 /** What the person has not seen yet; asked for every 30 s while the page is looked at, and at once when it is looked at again (M1). */
-export function useNotifications(): Notifications {
+export function useNotifications() {
   const queries = useQueryClient();
   const [leaving, setLeaving] = useState<readonly string[]>([]);
   const { data, isError, refetch } = useQuery({
@@ -45,10 +38,12 @@ export function useNotifications(): Notifications {
     if (failure !== undefined) alertError(failure);
   };
   return {
+    /** Newest first; undefined until they are known. */
     items: data?.items.filter(({ id }) => !leaving.includes(id)),
     failed: isError && data === undefined,
-    retry: () => void refetch(),
-    remove: (ids) => void remove(ids),
+    retry: (): void => void refetch(),
+    /** Marks them read. They go at once; what the server refuses comes back. */
+    remove: (ids: readonly string[]): void => void remove(ids),
   };
 }
 

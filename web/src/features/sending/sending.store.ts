@@ -29,30 +29,12 @@ export interface SendOptions {
   readonly onProgress: (part: number) => void;
 }
 
-export interface Sending extends Pick<Store<SendingState>, 'getState' | 'subscribe'> {
-  readonly add: (file: File) => void;
-  /** Tells of it with a way to bring the file back to its place. What is sent, or being sent, stays. */
-  readonly remove: (key: string) => void;
-  readonly chooseCategory: (key: string, categoryId: string) => void;
-  readonly chooseType: (key: string, typeId: string) => void;
-  /** Gives every file the category and the type of this one. */
-  readonly applyToAll: (attachment: Attachment) => void;
-  /** Puts another file in the place of one that was refused; it waits to be sent. */
-  readonly replace: (key: string, file: File) => void;
-  readonly next: () => void;
-  readonly back: () => void;
-  /** Sends what is not sent, one after another; what failed before is tried again where that may help. */
-  readonly start: () => void;
-  /** Tries one again, after those that wait. */
-  readonly retry: (key: string) => void;
-  /** Breaks off what is under way and sends nothing more. */
-  readonly stop: () => void;
-}
+export type Sending = ReturnType<typeof createSending>;
 
 const nothing: SendingState = { attachments: [], step: 'files', isStarted: false, isRunning: false };
 
 /** A sending of several files. It lives apart from what shows it: it goes on while its window is covered (H8). */
-export const createSending = (parts: SendingParts): Sending => {
+export const createSending = (parts: SendingParts) => {
   const { getState, setState, subscribe } = createStore(nothing);
   let control = new AbortController();
   const set = (part: Partial<SendingState>): void => setState({ ...getState(), ...part });
@@ -67,42 +49,40 @@ export const createSending = (parts: SendingParts): Sending => {
   return {
     getState,
     subscribe,
-    add: (file) => {
+    add: (file: File): void => {
       const { step, attachments } = getState();
       // The file may have been looked into until the summary came.
       if (step !== 'files') return;
       set({ attachments: [...attachments, { ...unsent, key: newKey(), file, categoryId: undefined, typeId: undefined }] });
     },
-    remove: (key) => {
-      const { attachments } = getState();
-      const at = attachments.findIndex((attachment) => attachment.key === key);
-      const removed = attachments[at];
-      if (removed === undefined || removed.state === 'IN_PROGRESS' || removed.state === 'SENT') return;
-      set({ attachments: attachments.toSpliced(at, 1) });
-      offerUndo(removed, () => set({ attachments: getState().attachments.toSpliced(at, 0, removed) }));
-    },
+    /** Tells of it with a way to bring the file back to its place. What is sent, or being sent, stays. */
+    remove: (key: string): void => removeFrom({ getState, set }, key),
     // A type belongs to its category: another category has none chosen (H1).
-    chooseCategory: (key, categoryId) =>
+    chooseCategory: (key: string, categoryId: string): void =>
       change(key, (before) => ({ categoryId, typeId: before.categoryId === categoryId ? before.typeId : undefined })),
-    chooseType: (key, typeId) => change(key, () => ({ typeId })),
-    applyToAll: ({ categoryId, typeId }) => changeAll(() => ({ categoryId, typeId })),
-    // Another sending, since the server takes one key for one file.
-    replace: (key, file) => change(key, () => ({ ...unsent, key: newKey(), file })),
-    next: () => {
+    chooseType: (key: string, typeId: string): void => change(key, () => ({ typeId })),
+    /** Gives every file the category and the type of this one. */
+    applyToAll: ({ categoryId, typeId }: Attachment): void => changeAll(() => ({ categoryId, typeId })),
+    /** Puts another file in the place of one that was refused: another sending, since the server takes one key for one file. */
+    replace: (key: string, file: File): void => change(key, () => ({ ...unsent, key: newKey(), file })),
+    next: (): void => {
       if (getState().attachments.every(isComplete)) set({ step: 'summary' });
     },
-    back: () => {
+    back: (): void => {
       if (!getState().isStarted) set({ step: 'files' });
     },
-    start: () => {
+    /** Sends what is not sent, one after another; what failed before is tried again where that may help. */
+    start: (): void => {
       changeAll(again);
       run();
     },
-    retry: (key) => {
+    /** Tries one again, after those that wait. */
+    retry: (key: string): void => {
       change(key, again);
       run();
     },
-    stop: () => {
+    /** Breaks off what is under way and sends nothing more. */
+    stop: (): void => {
       control.abort();
       control = new AbortController();
       changeAll(({ state }) => (state === 'IN_PROGRESS' ? unsent : {}));
@@ -111,8 +91,20 @@ export const createSending = (parts: SendingParts): Sending => {
   };
 };
 
-const offerUndo = ({ file }: Attachment, run: () => void): void =>
-  emit('alert', { tone: 'info', title: t('sending.removed', { name: file.name }), action: { label: t('alert.undo'), run } });
+interface StateAccess extends Pick<Store<SendingState>, 'getState'> {
+  readonly set: (part: Partial<SendingState>) => void;
+}
+
+const removeFrom = ({ getState, set }: StateAccess, key: string): void => {
+  const { attachments } = getState();
+  const at = attachments.findIndex((attachment) => attachment.key === key);
+  const removed = attachments[at];
+  if (removed === undefined || removed.state === 'IN_PROGRESS' || removed.state === 'SENT') return;
+  set({ attachments: attachments.toSpliced(at, 1) });
+  const restore = (): void => set({ attachments: getState().attachments.toSpliced(at, 0, removed) });
+  const title = t('sending.removed', { name: removed.file.name });
+  emit('alert', { tone: 'info', title, action: { label: t('alert.undo'), run: restore } });
+};
 
 /** What becomes different in an attachment. */
 type Changed = (attachment: Attachment) => Partial<Attachment>;
@@ -124,9 +116,8 @@ const keyBytes = 16;
 /** 32 hexadecimal digits. Not `randomUUID`, which browsers keep to safe connections. */
 const newKey = (): string => bytesToHex(randomBytes(keyBytes));
 
-interface Run extends SendingParts, Pick<Sending, 'getState'> {
+interface Run extends SendingParts, StateAccess {
   readonly signal: AbortSignal;
-  readonly set: (part: Partial<SendingState>) => void;
   readonly change: (key: string, changed: Changed) => void;
 }
 

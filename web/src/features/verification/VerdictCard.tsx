@@ -1,10 +1,10 @@
-import { useRef } from 'react';
 import { Badge } from '#kit/feedback/Badge.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { emptyFile } from '#kit/seal/empty-file.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { momentText } from '#platform/dates.ts';
+import { downloadOwnDocument, downloadPublicDocument } from '#platform/download.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { fileNameOf, publishedAt, titleOf } from '#platform/metadata.ts';
@@ -30,7 +30,6 @@ export interface VerdictCardProps {
   readonly signedIn: boolean;
   readonly heading: HeadingLevel;
   readonly onOpen: (document: FoundDocument, opener: HTMLElement) => void;
-  readonly onDownload: (document: FoundDocument) => void;
   readonly onSignIn: (() => void) | undefined;
   readonly onRetry: () => void;
   readonly onAnother: () => void;
@@ -107,15 +106,15 @@ function Answered({ item, answer, heading, ...props }: AnsweredProps) {
   );
 }
 
-interface FoundProps extends Pick<VerdictCardProps, 'onOpen' | 'onDownload' | 'onAnother'> {
+interface FoundProps extends Pick<VerdictCardProps, 'onOpen' | 'onAnother'> {
   readonly document: NonNullable<Finding['document']>;
   /** `namesake`: it is not what was handed in, but called the same. */
   readonly kind: Finding['status'] | 'namesake';
 }
 
 /** Which document it is, and the ways to it. One that did not pass is neither shown nor handed out (G8). */
-function Found({ document, kind, onOpen, onDownload, onAnother }: FoundProps) {
-  const openButton = useRef<HTMLButtonElement>(null);
+function Found({ document, kind, onOpen, onAnother }: FoundProps) {
+  const download = isPublic(document) ? downloadPublicDocument : downloadOwnDocument;
   const isOpenable = kind === 'SHA_CIF_OK' || kind === 'namesake';
   const found: FoundDocument = {
     id: document.id,
@@ -145,10 +144,10 @@ function Found({ document, kind, onOpen, onDownload, onAnother }: FoundProps) {
       <div className={css['ways']}>
         {isOpenable && (
           <>
-            <Button ref={openButton} kind="primary" icon="eye" onClick={() => openButton.current && onOpen(found, openButton.current)}>
+            <Button kind="primary" icon="eye" onClick={({ currentTarget }) => onOpen(found, currentTarget)}>
               {t('verify.open')}
             </Button>
-            <Button icon="download-simple" onClick={() => onDownload(found)}>
+            <Button icon="download-simple" onClick={() => void download(found)}>
               {t(kind === 'namesake' ? 'verify.downloadOriginal' : 'verify.download')}
             </Button>
           </>

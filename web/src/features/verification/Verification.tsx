@@ -5,7 +5,6 @@ import { focusNeighbour } from '#kit/hooks/focus-neighbour.ts';
 import { useFileDrop } from '#kit/hooks/useFileDrop.ts';
 import { usePreventFileDrops } from '#kit/hooks/usePreventFileDrops.ts';
 import { call } from '#platform/api.ts';
-import { downloadOwnDocument, downloadPublicDocument } from '#platform/download.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { ChecksumForm } from './ChecksumForm.tsx';
@@ -17,7 +16,7 @@ import { findNamesake } from './namesake.ts';
 import css from './Verification.module.css';
 import { createVerifications, type Verifications, type Verified } from './verification.store.ts';
 import { headlineOf } from './verdict.ts';
-import { holdsReceipt } from './receipts/given-file.ts';
+import { holdsReceipt } from './receipts/receipt-check.store.ts';
 import { useReceiptCheck } from './receipts/useReceiptCheck.ts';
 import { WaysIn, type Way } from './WaysIn.tsx';
 
@@ -117,7 +116,6 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
             <VerdictCard
               item={chosen}
               {...{ heading, signedIn, onOpen, onSignIn }}
-              onDownload={(document) => void (document.isPublic ? downloadPublicDocument : downloadOwnDocument)(document)}
               onRetry={() => chosen && verifications.retry(chosen.key)}
               onAnother={goToInput}
             />

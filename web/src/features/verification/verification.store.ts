@@ -1,5 +1,5 @@
 import type { AnswerOf, checkChecksum, DocumentRow } from '@pergamin/contract';
-import { createStore, type Store } from '#platform/store.ts';
+import { createStore } from '#platform/store.ts';
 import type { HashFile } from './hash-file.ts';
 
 export type Finding = AnswerOf<typeof checkChecksum>;
@@ -31,18 +31,8 @@ interface VerificationsState {
   readonly chosenKey: string | undefined;
 }
 
-/** Everything that is verified on one screen: one after another, in the order in which it came. Forgotten with the screen. */
-export interface Verifications extends Pick<Store<VerificationsState>, 'getState' | 'subscribe'> {
-  readonly addFiles: (files: readonly File[]) => void;
-  /** 64 hex digits. */
-  readonly addChecksum: (sha256: string) => void;
-  readonly choose: (key: string) => void;
-  /** Breaks off what is under way. */
-  readonly remove: (key: string) => void;
-  readonly retry: (key: string) => void;
-  /** Breaks everything off. */
-  readonly stop: () => void;
-}
+/** Of one screen. */
+export type Verifications = ReturnType<typeof createVerifications>;
 
 interface Parts {
   readonly hash: HashFile;
@@ -53,7 +43,8 @@ interface Parts {
   readonly onSettled: (item: Verified) => void;
 }
 
-export const createVerifications = ({ onSettled, ...parts }: Parts): Verifications => {
+/** Everything that is verified on one screen: one after another, in the order in which it came. Forgotten with the screen. */
+export const createVerifications = ({ onSettled, ...parts }: Parts) => {
   const { getState, setState, subscribe } = createStore<VerificationsState>({ items: [], chosenKey: undefined });
   let running: { readonly key: string; readonly control: AbortController } | undefined;
   let made = 0;
@@ -85,22 +76,24 @@ export const createVerifications = ({ onSettled, ...parts }: Parts): Verificatio
   return {
     subscribe,
     getState,
-    addFiles: (files) => add(files.map((file) => ({ name: file.name, file }))),
-    addChecksum: (sha256) => add([{ name: sha256 }]),
-    choose: (key) => setState({ ...getState(), chosenKey: key }),
-    remove(key) {
+    addFiles: (files: readonly File[]): void => add(files.map((file) => ({ name: file.name, file }))),
+    /** 64 hex digits. */
+    addChecksum: (sha256: string): void => add([{ name: sha256 }]),
+    choose: (key: string): void => setState({ ...getState(), chosenKey: key }),
+    /** Breaks off what is under way. */
+    remove(key: string): void {
       const before = getState();
       const at = before.items.findIndex((item) => item.key === key);
       const items = before.items.toSpliced(at, 1);
       setState({ items, chosenKey: before.chosenKey === key ? (items[at] ?? items.at(-1))?.key : before.chosenKey });
       if (running?.key === key) running.control.abort();
     },
-    retry(key) {
+    retry(key: string): void {
       const before = find(key)?.progress;
       setProgress(key, { state: 'waiting', sha256: before?.state === 'failed' ? before.sha256 : undefined });
       void runNext();
     },
-    stop() {
+    stop: (): void => {
       setState({ items: [], chosenKey: undefined });
       running?.control.abort();
     },

@@ -1,16 +1,19 @@
-import { lazy, Suspense, useCallback, useState, useSyncExternalStore } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useState, useSyncExternalStore } from 'react';
 import { Button } from '#kit/buttons/Button.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
+import { Checksum } from '#kit/seal/Checksum.tsx';
 import { emptyFile } from '#kit/seal/empty-file.ts';
+import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
+import { numberText } from '#platform/numbers.ts';
 import { Ticks } from '#features/verification/Ticks.tsx';
 import { type HeadingLevel, NoVerdict, sumOfFile, VerdictFrame } from '#features/verification/VerdictFrame.tsx';
 import type { CheckedReceipt } from './check-receipt.ts';
 import { answersOf, cautionsOf, receiptVerdictOf } from './receipt-answers.ts';
 import type { GivenFile, ReceiptCheck, ReceiptState } from './receipt-check.store.ts';
 import css from './ReceiptCard.module.css';
-import { TechnicalDetails } from './TechnicalDetails.tsx';
+import detailsCss from './TechnicalDetails.module.css';
 
 // Comes when it is printed.
 const Certificate = lazy(async () => ({ default: (await import('./Certificate.tsx')).Certificate }));
@@ -65,6 +68,50 @@ function Answered({ file, checked, keys, heading, hasCertificate }: AnsweredProp
         <TechnicalDetails checked={checked} />
       </div>
     </VerdictFrame>
+  );
+}
+
+/** The values behind the four answers, for somebody who compares them with another program's. */
+function TechnicalDetails({ checked: { statement, place, witnesses } }: { readonly checked: CheckedReceipt }) {
+  if (place === undefined) return null;
+  return (
+    <details className={detailsCss['details']}>
+      <summary>
+        <Icon name="caret-right" />
+        {t('receipt.technical')}
+      </summary>
+      <dl>
+        <Value name={t('receipt.log')}>{place.origin}</Value>
+        <Value name={t('receipt.index')}>{numberText(place.index)}</Value>
+        <Value name={t('receipt.size')}>{numberText(place.size)}</Value>
+        <Value name={t('receipt.root')}>
+          <Checksum sha256={place.root} />
+        </Value>
+        {statement !== undefined && (
+          <>
+            <Value name={t('receipt.document')}>{statement.documentId}</Value>
+            <Value name={t('receipt.event')}>{statement.event}</Value>
+            <Value name={t('receipt.statementSum')}>
+              <Checksum sha256={statement.sha256} />
+            </Value>
+          </>
+        )}
+        {witnesses.map(({ name, at }) => (
+          <Value key={name} name={t('receipt.witness')}>
+            {name}, {momentText(at * 1_000)}
+          </Value>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function Value({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="num">{children}</dd>
+    </div>
   );
 }
 

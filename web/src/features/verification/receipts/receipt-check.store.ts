@@ -1,7 +1,9 @@
-import { createStore, type Store } from '#platform/store.ts';
+import { createStore } from '#platform/store.ts';
 import type { HashFile } from '#features/verification/hash-file.ts';
 import type { CheckedReceipt } from './check-receipt.ts';
-import { type GivenKind, kindOf, maxTextBytes } from './given-file.ts';
+
+/** What a file is, of those that are handed in together. */
+export type GivenKind = 'file' | 'receipt' | 'keys';
 
 export interface GivenFile {
   readonly name: string;
@@ -20,12 +22,7 @@ export interface ReceiptState {
   readonly checked: CheckedReceipt | undefined;
 }
 
-/** One file, its receipt and the keys, in whatever order they come; answered when file and receipt are there. */
-export interface ReceiptCheck extends Pick<Store<ReceiptState>, 'getState' | 'subscribe'> {
-  readonly addFiles: (files: readonly File[]) => Promise<void>;
-  readonly remove: (part: GivenKind) => void;
-  readonly stop: () => void;
-}
+export type ReceiptCheck = ReturnType<typeof createReceiptCheck>;
 
 interface Parts {
   readonly hash: HashFile;
@@ -36,7 +33,8 @@ interface Parts {
 
 const nothing: ReceiptState = { file: undefined, receipt: undefined, keys: undefined, checked: undefined };
 
-export const createReceiptCheck = ({ hash, loadKeys, onChecked }: Parts): ReceiptCheck => {
+/** One file, its receipt and the keys, in whatever order they come; answered when file and receipt are there. */
+export const createReceiptCheck = ({ hash, loadKeys, onChecked }: Parts) => {
   const { getState, setState, subscribe } = createStore(nothing);
   const change = (part: Partial<ReceiptState>): void => setState({ ...getState(), checked: undefined, ...part });
   let reading = new AbortController();
@@ -77,18 +75,36 @@ export const createReceiptCheck = ({ hash, loadKeys, onChecked }: Parts): Receip
   return {
     subscribe,
     getState,
-    async addFiles(files) {
+    async addFiles(files: readonly File[]): Promise<void> {
       await Promise.all(files.map(take));
       await check();
     },
-    remove(part) {
+    remove(part: GivenKind): void {
       if (part === 'file') reading.abort();
       change({ [part]: undefined });
       void check();
     },
-    stop() {
+    stop: (): void => {
       reading.abort();
       setState(nothing);
     },
   };
 };
+
+/** More than a receipt or a policy may have. */
+const maxTextBytes = 512 * 1024;
+const headBytes = 4 * 1024;
+
+/** By its first characters: browsers and mail programs change the names of files. */
+const kindOf = async (file: File): Promise<GivenKind> => {
+  if (isReceiptName(file.name)) return 'receipt';
+  if (file.size > maxTextBytes) return 'file';
+  const head = await file.slice(0, headBytes).text();
+  if (head.startsWith('c2sp.org/tlog-proof@')) return 'receipt';
+  return /^(?:[ \t]*(?:#.*)?\r?\n)*(?:log|witness|group|quorum)[ \t]/.test(head) ? 'keys' : 'file';
+};
+
+/** So that files that are dropped on another way in still find theirs. */
+export const holdsReceipt = (files: readonly File[]): boolean => files.some(({ name }) => isReceiptName(name));
+
+const isReceiptName = (name: string): boolean => /\.tlog-proof$/i.test(name);
