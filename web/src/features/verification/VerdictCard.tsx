@@ -14,7 +14,7 @@ import { isPublic, pairOf, ticksOf, verdictOf } from './verdict.ts';
 import css from './VerdictCard.module.css';
 import { type HeadingLevel, NoVerdict, sumOfFile, VerdictFrame } from './VerdictFrame.tsx';
 import { shortName } from './VerifiedList.tsx';
-import type { Finding, Verified } from './verification.store.ts';
+import type { Answer, Finding, Verified } from './verification.store.ts';
 
 /** A document that was found, to be opened. */
 export interface FoundDocument {
@@ -27,10 +27,10 @@ export interface FoundDocument {
 export interface VerdictCardProps {
   /** Undefined as long as nothing was handed in. */
   readonly item: Verified | undefined;
-  readonly signedIn: boolean;
   readonly heading: HeadingLevel;
   readonly onOpen: (document: FoundDocument, opener: HTMLElement) => void;
-  readonly onSignIn: (() => void) | undefined;
+  /** Undefined with a session. */
+  readonly onSignIn?: (() => void) | undefined;
   readonly onRetry: () => void;
   readonly onAnother: () => void;
 }
@@ -75,23 +75,23 @@ export const failureSentence = (error: unknown): string => (error instanceof Fil
 
 interface AnsweredProps extends VerdictCardProps {
   readonly item: Verified;
-  readonly answer: Extract<Verified['progress'], { state: 'answered' }>;
+  readonly answer: Answer;
 }
 
 function Answered({ item, answer, heading, ...props }: AnsweredProps) {
-  const { signedIn, onSignIn, onAnother } = props;
+  const { onSignIn, onAnother } = props;
   const { sha256, finding, namesake } = answer;
   const { name, file } = item.subject;
   const document = finding.document ?? namesake;
   return (
     <VerdictFrame
-      verdict={verdictOf(finding, signedIn, namesake)}
-      pair={pairOf(finding, item, answer)}
+      verdict={verdictOf(answer, onSignIn === undefined)}
+      pair={pairOf(answer, file !== undefined)}
       sumLabel={file === undefined ? t('verify.checksumLabel') : sumOfFile(name)}
       {...{ heading, sha256 }}
     >
       {document !== undefined && <Found document={document} {...props} kind={namesake === undefined ? finding.status : 'namesake'} />}
-      <Ticks ticks={ticksOf(finding, item)} />
+      <Ticks ticks={ticksOf(finding, file)} />
       {document === undefined && (
         <div className={css['ways']}>
           {onSignIn !== undefined && (

@@ -26,7 +26,8 @@ interface VerdictFrameProps {
 
 /** A verdict: its seal and words above, what was compared, the checksum in full below. */
 export function VerdictFrame({ verdict, heading: Heading, sha256, sumLabel, pair, children }: VerdictFrameProps) {
-  const { tone, badge, title, lead } = verdict;
+  const { badge, title, lead } = verdict;
+  const { tone } = badge;
   const sums = pair === undefined ? [{ sha256, sumLabel }] : [pair.published, pair.other];
   return (
     <div className={css['card']} data-state="answered">

@@ -10,29 +10,25 @@ import { t } from '#platform/language.ts';
 import { ChecksumForm } from './ChecksumForm.tsx';
 import { FileZone } from './FileZone.tsx';
 import { hashFile, prepareHashing } from './hash-file.ts';
-import { failureSentence, VerdictCard, type FoundDocument, type VerdictCardProps } from './VerdictCard.tsx';
+import { failureSentence, VerdictCard, type VerdictCardProps } from './VerdictCard.tsx';
 import { shortName, VerifiedList } from './VerifiedList.tsx';
 import { findNamesake } from './namesake.ts';
 import css from './Verification.module.css';
 import { createVerifications, type Verifications, type Verified } from './verification.store.ts';
 import { headlineOf } from './verdict.ts';
-import { holdsReceipt } from './receipts/receipt-check.store.ts';
-import { useReceiptCheck } from './receipts/useReceiptCheck.ts';
+import { holdsReceipt, useReceiptCheck } from './receipts/useReceiptCheck.ts';
 import { WaysIn, type Way } from './WaysIn.tsx';
 
 const ReceiptInput = lazy(async () => ({ default: (await import('./receipts/ReceiptInput.tsx')).ReceiptInput }));
 const ReceiptCard = lazy(async () => ({ default: (await import('./receipts/ReceiptCard.tsx')).ReceiptCard }));
 
-interface VerificationProps extends Pick<VerdictCardProps, 'heading' | 'signedIn'> {
-  readonly onOpen: (document: FoundDocument, opener: HTMLElement) => void;
+interface VerificationProps extends Pick<VerdictCardProps, 'heading' | 'onOpen' | 'onSignIn'> {
   /** What it is for, above the ways in. */
   readonly intro: ReactNode;
-  /** Undefined with a session. */
-  readonly onSignIn?: (() => void) | undefined;
 }
 
 /** Verification of documents by file, by checksum and by receipt (G2): of the public page and of the window. */
-export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: VerificationProps) {
+export function Verification({ intro, heading, onOpen, onSignIn }: VerificationProps) {
   const verifications = useVerifications();
   const { items, chosenKey } = useSyncExternalStore(verifications.subscribe, verifications.getState);
   const [way, setWay] = useState<Way>(namesDocument() ? 'receipt' : 'file');
@@ -96,7 +92,7 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
           ) : (
             <>
               <VerifiedList
-                {...{ items, chosenKey, signedIn }}
+                {...{ items, chosenKey }}
                 onChoose={(key) => {
                   verifications.choose(key);
                   scrollToVerdict(verdict.current);
@@ -115,7 +111,7 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
           ) : (
             <VerdictCard
               item={chosen}
-              {...{ heading, signedIn, onOpen, onSignIn }}
+              {...{ heading, onOpen, onSignIn }}
               onRetry={() => chosen && verifications.retry(chosen.key)}
               onAnother={goToInput}
             />

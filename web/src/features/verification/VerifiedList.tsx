@@ -5,13 +5,12 @@ import { Seal } from '#kit/seal/Seal.tsx';
 import { t } from '#platform/language.ts';
 import { bytesText } from '#platform/numbers.ts';
 import css from './VerifiedList.module.css';
-import { verdictOf } from './verdict.ts';
+import { badgeOf } from './verdict.ts';
 import type { Verified } from './verification.store.ts';
 
 interface VerifiedListProps {
   readonly items: readonly Verified[];
   readonly chosenKey: string | undefined;
-  readonly signedIn: boolean;
   readonly onChoose: (key: string) => void;
   readonly onRemove: (item: Verified, button: HTMLElement) => void;
 }
@@ -20,7 +19,7 @@ const sealSizePx = 34;
 const shownDigits = 8;
 
 /** What was handed in, the newest first; the chosen one's verdict stands beside the list. */
-export function VerifiedList({ items, chosenKey, signedIn, onChoose, onRemove }: VerifiedListProps) {
+export function VerifiedList({ items, chosenKey, onChoose, onRemove }: VerifiedListProps) {
   if (items.length === 0) return null;
   return (
     <ul className={css['list']} aria-label={t('verify.items')}>
@@ -43,7 +42,7 @@ export function VerifiedList({ items, chosenKey, signedIn, onChoose, onRemove }:
                   {progress.state === 'hashing' && ` · ${t('verify.percent', { percent: progress.percent })}`}
                 </small>
               </span>
-              <State item={item} signedIn={signedIn} />
+              <State progress={progress} />
             </button>
             <IconButton
               icon="x"
@@ -62,8 +61,8 @@ export function VerifiedList({ items, chosenKey, signedIn, onChoose, onRemove }:
 export const shortName = ({ subject: { name, file } }: Verified): string =>
   file === undefined ? `${name.slice(0, shownDigits)} … ${name.slice(-shownDigits)}` : name;
 
-function State({ item: { progress }, signedIn }: { readonly item: Verified; readonly signedIn: boolean }) {
-  if (progress.state === 'answered') return <Badge {...verdictOf(progress.finding, signedIn, progress.namesake).badge} />;
+function State({ progress }: Pick<Verified, 'progress'>) {
+  if (progress.state === 'answered') return <Badge {...badgeOf(progress)} />;
   if (progress.state === 'failed')
     return (
       <Badge tone="warn" icon="warning-fill">

@@ -10,12 +10,18 @@ interface Subject {
   readonly file?: File;
 }
 
+export interface Answer {
+  readonly sha256: string;
+  readonly finding: Finding;
+  readonly namesake: DocumentRow | undefined;
+}
+
 export type Progress =
   /** `sha256`: of a file that is tried again. */
   | { readonly state: 'waiting'; readonly sha256?: string | undefined }
   | { readonly state: 'hashing'; readonly percent: number }
   | { readonly state: 'comparing'; readonly sha256: string }
-  | { readonly state: 'answered'; readonly sha256: string; readonly finding: Finding; readonly namesake: DocumentRow | undefined }
+  | ({ readonly state: 'answered' } & Answer)
   | { readonly state: 'failed'; readonly sha256: string | undefined; readonly error: unknown };
 
 export interface Verified {

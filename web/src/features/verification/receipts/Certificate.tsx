@@ -13,7 +13,7 @@ import { bytesText, numberText } from '#platform/numbers.ts';
 import css from './Certificate.module.css';
 import type { CheckedReceipt } from './check-receipt.ts';
 import { answersOf, cautionsOf, ownerText } from './receipt-answers.ts';
-import type { GivenFile, ReceiptState } from './receipt-check.store.ts';
+import type { GivenFile, ReceiptState } from './useReceiptCheck.ts';
 
 interface CertificateProps {
   readonly file: GivenFile;
@@ -88,8 +88,8 @@ export function Certificate({ file, checked, keys, onPrinted }: CertificateProps
       </dl>
       <div className={css['below']}>
         <ol>
-          {answersOf(checked).map(({ id, title, text }) => (
-            <li key={id}>
+          {answersOf(checked).map(({ title, text }) => (
+            <li key={title}>
               <span>
                 <Icon name="check-bold" />
               </span>

@@ -11,7 +11,7 @@ import { Ticks } from '#features/verification/Ticks.tsx';
 import { type HeadingLevel, NoVerdict, sumOfFile, VerdictFrame } from '#features/verification/VerdictFrame.tsx';
 import type { CheckedReceipt } from './check-receipt.ts';
 import { answersOf, cautionsOf, receiptVerdictOf } from './receipt-answers.ts';
-import type { GivenFile, ReceiptCheck, ReceiptState } from './receipt-check.store.ts';
+import type { GivenFile, ReceiptCheck, ReceiptState } from './useReceiptCheck.ts';
 import css from './ReceiptCard.module.css';
 import detailsCss from './TechnicalDetails.module.css';
 

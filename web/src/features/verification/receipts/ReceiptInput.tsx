@@ -8,7 +8,7 @@ import { t } from '#platform/language.ts';
 import { bytesText } from '#platform/numbers.ts';
 import { FileZone } from '#features/verification/FileZone.tsx';
 import css from './ReceiptInput.module.css';
-import type { GivenFile, GivenKind, ReceiptCheck } from './receipt-check.store.ts';
+import type { GivenFile, GivenKind, ReceiptCheck } from './useReceiptCheck.ts';
 
 interface ReceiptInputProps {
   readonly check: ReceiptCheck;
