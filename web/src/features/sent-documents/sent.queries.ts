@@ -40,19 +40,16 @@ export function useSentList(view: SentView) {
 
 const none: readonly SentDocument[] = [];
 
-export interface SentChoices {
-  readonly categories: readonly SelectOption[];
-  readonly typesOf: (categoryId: string | undefined) => readonly SelectOption[];
-}
+export type SentChoices = ReturnType<typeof useSentChoices>;
 
 /** What can be asked for: also what is not offered any more, while the person has sent documents of it (H9). */
-export function useSentChoices(): SentChoices {
+export function useSentChoices() {
   const { data } = useQuery(callQuery(listCategories, {}));
   return useMemo(() => {
     const types = new Map((data ?? []).map((category) => [category.id, optionsOf(category.types)] as const));
     return {
       categories: optionsOf(data ?? []),
-      typesOf: (categoryId) => types.get(categoryId ?? '') ?? [],
+      typesOf: (categoryId: string | undefined): readonly SelectOption[] => types.get(categoryId ?? '') ?? [],
     };
   }, [data]);
 }

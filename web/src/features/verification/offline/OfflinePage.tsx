@@ -21,6 +21,7 @@ interface OfflinePageProps {
 export function OfflinePage({ language, onLanguage }: OfflinePageProps) {
   const check = useReceiptCheck({ hash: hashHere, loadKeys: noKeys });
   const drop = useFileDrop((files) => void check.addFiles(files));
+  const other = language === 'PL' ? 'EN' : 'PL';
   const button = useRef<HTMLButtonElement>(null);
   usePreventFileDrops();
   useEffect(() => {
@@ -32,13 +33,8 @@ export function OfflinePage({ language, onLanguage }: OfflinePageProps) {
     <div className={css['page']} {...drop.zone}>
       <header className={css['header']}>
         <p>{t('receipt.offlineNote')}</p>
-        <Button
-          size="s"
-          icon="translate"
-          lang={language === 'PL' ? 'en' : 'pl'}
-          onClick={() => onLanguage(language === 'PL' ? 'EN' : 'PL')}
-        >
-          {language === 'PL' ? 'English' : 'Polski'}
+        <Button size="s" icon="translate" lang={other.toLowerCase()} onClick={() => onLanguage(other)}>
+          {other === 'EN' ? 'English' : 'Polski'}
         </Button>
       </header>
       <main className={css['main']}>
