@@ -49,7 +49,7 @@ export function ChangePasswordDialog({ personalId, onClose }: ChangePasswordDial
         onSubmit={(event) => {
           event.preventDefault();
           const form = event.currentTarget;
-          void submit().then((wrong) => form.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus());
+          void submit().then((wrong) => wrong && form.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus());
         }}
       >
         {problems.form !== undefined && (

@@ -4,9 +4,9 @@ import { Checksum } from '#kit/seal/Checksum.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import { t } from '#platform/language.ts';
-import { SealPair } from './SealPair.tsx';
+import pairCss from './SealPair.module.css';
 import css from './VerdictCard.module.css';
-import type { Pair, Verdict } from './verdict.ts';
+import type { Pair, SealedFile, Verdict } from './verdict.ts';
 
 /** Of the verdict's own title, under the one of the page or the window. */
 export type HeadingLevel = 'h2' | 'h3';
@@ -89,6 +89,32 @@ export function NoVerdict({ heading: Heading, title, sha256, sign, children }: N
         <Heading>{title}</Heading>
         {children}
       </div>
+    </div>
+  );
+}
+
+const pairedSealSizePx = 104;
+
+/** Two seals side by side, so that one sees that the files are two. Screen readers read the checksums. */
+function SealPair({ pair: { published, other } }: { readonly pair: Pair }) {
+  return (
+    <div className={pairCss['pair']}>
+      <Sealed {...published} look="plain" />
+      <b>
+        <span aria-hidden="true">≠</span>
+        <span className="visually-hidden">{t('verify.seal.differs')}</span>
+      </b>
+      <Sealed {...other} look="void" />
+    </div>
+  );
+}
+
+function Sealed({ sha256, label, look }: SealedFile & { readonly look: 'plain' | 'void' }) {
+  return (
+    <div>
+      <Seal key={sha256} sha256={sha256} size={pairedSealSizePx} look={look} />
+      <span>{label}</span>
+      <span className="num">{`${sha256.slice(0, 4)} ${sha256.slice(4, 8)}…`}</span>
     </div>
   );
 }

@@ -90,7 +90,7 @@ export const createVerifications = ({ onSettled, ...parts }: Parts) => {
     remove(key: string): void {
       const before = getState();
       const at = before.items.findIndex((item) => item.key === key);
-      const items = before.items.toSpliced(at, 1);
+      const items = before.items.filter((item) => item.key !== key);
       setState({ items, chosenKey: before.chosenKey === key ? (items[at] ?? items.at(-1))?.key : before.chosenKey });
       if (running?.key === key) running.control.abort();
     },

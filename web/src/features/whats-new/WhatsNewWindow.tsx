@@ -17,7 +17,7 @@ export function WhatsNewWindow() {
   const { data, isPending } = useQuery({ ...textQuery(getChangelog), retry: false });
   useKeptFocus(!isPending);
   const body = withoutTitle(data?.text ?? '');
-  const version = newestVersion(body);
+  const version = newestVersion(data?.text ?? '');
   return (
     <>
       {isPending ? (
@@ -49,7 +49,8 @@ const versionAndDay = /^\[?v?(?<version>\d+(?:\.[\w+-]+)+)\]?(?:[\s·–—(-]+(
 
 /** A version by its number is called one, with its day at the end of the line. */
 function VersionHeading({ children }: { readonly children?: ReactNode }) {
-  const { version, day } = (typeof children === 'string' && versionAndDay.exec(children.trim())?.groups) || {};
+  const found = typeof children === 'string' ? versionAndDay.exec(children.trim())?.groups : undefined;
+  const { version, day } = found ?? {};
   if (version === undefined) return <h3>{children}</h3>;
   return (
     <h3>
