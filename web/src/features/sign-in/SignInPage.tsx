@@ -4,10 +4,9 @@ import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { TextField } from '#kit/forms/TextField.tsx';
 import { t, type TranslationKey } from '#platform/language.ts';
-import { Card } from './Card.tsx';
+import { CardPage } from './CardPage.tsx';
 import { repeatEarlyPress } from './early-press.ts';
 import { ExtraButtons } from './ExtraButtons.tsx';
-import { PublicFrame } from './PublicFrame.tsx';
 import css from './SignInPage.module.css';
 import { useRunningSession } from './useRunningSession.ts';
 import { useSignIn } from './useSignIn.ts';
@@ -55,47 +54,45 @@ export function SignInPage({ error: reason, leaveFor, onGoOn }: SignInPageProps)
   }, [phase]);
 
   return (
-    <PublicFrame title={t('signIn.title')} here="/login-ex">
-      <Card title={t('signIn.title')} lead={t('signIn.lead')} tall={options.length > 0 || signedIn !== undefined}>
-        <form
-          className={css['form']}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            submit(field.current?.value ?? '');
+    <CardPage title={t('signIn.title')} here="/login-ex" lead={t('signIn.lead')} tall={options.length > 0 || signedIn !== undefined}>
+      <form
+        className={css['form']}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(field.current?.value ?? '');
+        }}
+      >
+        <TextField
+          ref={field}
+          label={t('signIn.enterYourId')}
+          name="username"
+          size="l"
+          mono
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={signInLimits.personalIdMaxLength * 2}
+          value={personalId}
+          error={error}
+          readOnly={phase === 'leaving'}
+          onChange={(event) => {
+            setPersonalId(event.target.value);
+            edit();
           }}
-        >
-          <TextField
-            ref={field}
-            label={t('signIn.enterYourId')}
-            name="username"
-            size="l"
-            mono
-            autoComplete="username"
-            autoCapitalize="none"
-            autoCorrect="off"
-            spellCheck={false}
-            maxLength={signInLimits.personalIdMaxLength * 2}
-            value={personalId}
-            error={error}
-            readOnly={phase === 'leaving'}
-            onChange={(event) => {
-              setPersonalId(event.target.value);
-              edit();
-            }}
-          />
-          <Button type="submit" kind="primary" size="l" wide busy={phase === 'leaving'} disabled={personalId.trim() === ''}>
-            {t('signIn.signIn')}
-          </Button>
-        </form>
-        {signedIn !== undefined && (
-          <div className={css['running']}>
-            <p>{t('signIn.sessionRuns', { personalId: signedIn })}</p>
-            <Button onClick={onGoOn}>{t('signIn.goOn')}</Button>
-          </div>
-        )}
-        {options.length > 0 && <ExtraButtons options={options} leaveFor={leaveFor} />}
-      </Card>
-    </PublicFrame>
+        />
+        <Button type="submit" kind="primary" size="l" wide busy={phase === 'leaving'} disabled={personalId.trim() === ''}>
+          {t('signIn.signIn')}
+        </Button>
+      </form>
+      {signedIn !== undefined && (
+        <div className={css['running']}>
+          <p>{t('signIn.sessionRuns', { personalId: signedIn })}</p>
+          <Button onClick={onGoOn}>{t('signIn.goOn')}</Button>
+        </div>
+      )}
+      {options.length > 0 && <ExtraButtons options={options} leaveFor={leaveFor} />}
+    </CardPage>
   );
 }

@@ -6,9 +6,8 @@ import { Icon } from '#kit/icons/Icon.tsx';
 import { Spinner } from '#kit/feedback/Spinner.tsx';
 import { t, type TranslationKey } from '#platform/language.ts';
 import { type Arrival, takeArrival } from './arrival.ts';
-import { Card } from './Card.tsx';
+import { CardPage } from './CardPage.tsx';
 import { exchangeCode } from './complete-sign-in.ts';
-import { PublicFrame } from './PublicFrame.tsx';
 import css from './SignInReturnPage.module.css';
 import { serviceAddress } from './useSignInOptions.ts';
 
@@ -47,25 +46,23 @@ export function SignInReturnPage({ onSignedIn, onRefused, onBack, leaveFor }: Si
   }, []);
 
   return (
-    <PublicFrame title={t('signIn.title')}>
-      <Card title={t('signIn.title')}>
-        {failure === undefined ? (
-          <p className={css['state']} role="status">
-            <Spinner />
-            {t('signIn.signingIn')}
+    <CardPage title={t('signIn.title')}>
+      {failure === undefined ? (
+        <p className={css['state']} role="status">
+          <Spinner />
+          {t('signIn.signingIn')}
+        </p>
+      ) : (
+        <>
+          <p className={css['failure']}>
+            <Icon name="warning-circle-fill" />
+            {t(failure)}
           </p>
-        ) : (
-          <>
-            <p className={css['failure']}>
-              <Icon name="warning-circle-fill" />
-              {t(failure)}
-            </p>
-            <Button kind="primary" size="l" wide onClick={onBack}>
-              {t('signIn.goBack')}
-            </Button>
-          </>
-        )}
-      </Card>
-    </PublicFrame>
+          <Button kind="primary" size="l" wide onClick={onBack}>
+            {t('signIn.goBack')}
+          </Button>
+        </>
+      )}
+    </CardPage>
   );
 }

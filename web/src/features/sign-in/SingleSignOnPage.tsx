@@ -10,8 +10,7 @@ import { t, type TranslationKey } from '#platform/language.ts';
 import { currentToken, personalIdOf } from '#platform/session-token.ts';
 import { clearStatuteFlag } from '#platform/statute-flag.ts';
 import { type Arrival, takeArrival } from './arrival.ts';
-import { Card } from './Card.tsx';
-import { PublicFrame } from './PublicFrame.tsx';
+import { CardPage } from './CardPage.tsx';
 import { exchangeCode, failureOf } from './complete-sign-in.ts';
 import { newVerifier, stateFor, takeVerifier } from './sign-in-state.ts';
 import css from './SingleSignOnPage.module.css';
@@ -66,34 +65,32 @@ export function SingleSignOnPage({ onSignedIn, onLeave }: SingleSignOnPageProps)
     onLeave(currentToken() === undefined ? '/login-ex' : '/');
   };
   return (
-    <PublicFrame title={t('signIn.title')}>
-      <Card title={t('signIn.title')}>
-        {asked === undefined && !hasFailed && (
-          <p className={css['state']} role="status">
-            <Spinner />
-            {t('signIn.signingIn')}
-          </p>
-        )}
-        {asked !== undefined && (
-          <>
-            <p>{t('signIn.confirmPerson', { name: asked.name })}</p>
-            <div className={css['answers']}>
-              <Button kind="primary" size="l" onClick={() => void signIn(asked.code)}>
-                {t('signIn.continue')}
-              </Button>
-              <Button size="l" onClick={refuse}>
-                {t('signIn.cancel')}
-              </Button>
-            </div>
-          </>
-        )}
-        {hasFailed && (
-          <Button kind="primary" size="l" wide onClick={() => onLeave('/login-ex')}>
-            {t('signIn.goBack')}
-          </Button>
-        )}
-      </Card>
-    </PublicFrame>
+    <CardPage title={t('signIn.title')}>
+      {asked === undefined && !hasFailed && (
+        <p className={css['state']} role="status">
+          <Spinner />
+          {t('signIn.signingIn')}
+        </p>
+      )}
+      {asked !== undefined && (
+        <>
+          <p>{t('signIn.confirmPerson', { name: asked.name })}</p>
+          <div className={css['answers']}>
+            <Button kind="primary" size="l" onClick={() => void signIn(asked.code)}>
+              {t('signIn.continue')}
+            </Button>
+            <Button size="l" onClick={refuse}>
+              {t('signIn.cancel')}
+            </Button>
+          </div>
+        </>
+      )}
+      {hasFailed && (
+        <Button kind="primary" size="l" wide onClick={() => onLeave('/login-ex')}>
+          {t('signIn.goBack')}
+        </Button>
+      )}
+    </CardPage>
   );
 }
 
