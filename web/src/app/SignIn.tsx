@@ -1,6 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
-import { failureSentence } from '#features/sign-in/failure-sentence.ts';
 import { NotFoundPage } from '#features/sign-in/NotFoundPage.tsx';
 import { PublicLoading, PublicPage } from '#features/sign-in/PublicPage.tsx';
 import { SignInPage } from '#features/sign-in/SignInPage.tsx';
@@ -23,7 +22,7 @@ export function SignIn({ page, documentId }: SignInProps) {
   const [, navigate] = useLocation();
   const [search] = useSearchParams();
   const goTo = (path: string) => navigate(path, { replace: true });
-  if (page === 'id') return <SignInPage failure={failureSentence(search.get('error'))} leaveFor={leaveFor} onGoOn={() => goTo('/')} />;
+  if (page === 'id') return <SignInPage error={search.get('error')} leaveFor={leaveFor} onGoOn={() => goTo('/')} />;
   if (page === 'public') return <PublicPages documentId={documentId} />;
   if (page === 'accessibility') return <AccessibilityPage onBack={() => navigate('/')} />;
   if (page === 'verify') return <VerifyPage />;

@@ -56,7 +56,6 @@ export function VerifyPage() {
             </>
           }
           heading="h2"
-          signedIn={signedIn}
           onOpen={open}
           onSignIn={signedIn ? undefined : () => navigate('/login-ex')}
         />

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { publicPlan } from '#features/public-documents/public.plan.ts';
 import { receivedPlan } from '#features/received-documents/received.plan.ts';
-import { statementsPlan } from '#features/statements/statements.plan.ts';
+import { statementsPlan } from '#features/received-documents/statements.plan.ts';
 import type { ListPlan } from '#lists/list-plan.ts';
 import { freshTab } from '#platform/page.fixture.tsx';
 

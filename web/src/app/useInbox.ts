@@ -1,7 +1,6 @@
 import { listOwnDocuments, type DocumentRow } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useUnreadReceived } from '#features/received-documents/unread.queries.ts';
-import { useUnreadStatements } from '#features/statements/unread.queries.ts';
+import { useUnreadReceived, useUnreadStatements } from '#features/received-documents/unread.queries.ts';
 import type { Unread } from '#lists/useUnread.ts';
 import { callQuery, useRefreshOn } from '#platform/call.queries.ts';
 import { newestDocuments } from './newest-documents.ts';

@@ -13,7 +13,6 @@ const UpcomingStatuteWindow = onDemand(async () => (await import('#features/stat
 const ReceivedDocumentsWindow = onDemand(
   async () => (await import('#features/received-documents/ReceivedDocumentsWindow.tsx')).ReceivedDocumentsWindow,
 );
-const StatementsWindow = onDemand(async () => (await import('#features/statements/StatementsWindow.tsx')).StatementsWindow);
 const PublicDocumentsWindow = onDemand(
   async () => (await import('#features/public-documents/PublicDocumentsWindow.tsx')).PublicDocumentsWindow,
 );
@@ -29,7 +28,7 @@ const AccessibilityWindow = onDemand(async () => (await import('#features/access
 const WhatsNewWindow = onDemand(async () => (await import('#features/whats-new/WhatsNewWindow.tsx')).WhatsNewWindow);
 
 /** What most people open; the others come when they are asked for. */
-const likely = [ReceivedDocumentsWindow, DocumentWindow, StatementsWindow];
+const likely = [ReceivedDocumentsWindow, DocumentWindow];
 
 /** Fetches, one after another, the code of the windows that most people open. */
 export const preloadLikelyWindows = async (): Promise<void> => {
@@ -170,8 +169,9 @@ function Received({ params }: WindowContentProps) {
   const oldest = useUnreadReceived()?.since;
   return (
     <ReceivedDocumentsWindow.Component
+      kind="received"
       hrefOf={addressOf}
-      onOpen={useOpenDocument()}
+      onShow={useOpenDocument()}
       onHistory={useOpenHistory()}
       since={params['since'] ?? oldest}
       unread={useOpenedForUnread(params)}
@@ -181,11 +181,13 @@ function Received({ params }: WindowContentProps) {
 
 function Statements({ params }: WindowContentProps) {
   return (
-    <StatementsWindow.Component
+    <ReceivedDocumentsWindow.Component
+      kind="statements"
       hrefOf={addressOf}
-      onOpen={useOpenDocument()}
+      onShow={useOpenDocument()}
       onHistory={useOpenHistory()}
-      unreadSince={useOpenedForUnread(params) ? params['since'] : undefined}
+      since={useOpenedForUnread(params) ? params['since'] : undefined}
+      unread
     />
   );
 }

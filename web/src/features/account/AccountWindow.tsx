@@ -8,10 +8,10 @@ import { ChoiceCards } from '#kit/forms/ChoiceCards.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
+import { momentText } from '#platform/dates.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
-import { AccountFacts } from './AccountFacts.tsx';
 import css from './AccountWindow.module.css';
 import { useAccount, useSaveChannel } from './account.queries.ts';
 
@@ -56,7 +56,15 @@ function Account({ account }: { readonly account: AccountInfo }) {
   return (
     <>
       <div className={css['content']}>
-        <AccountFacts account={account} />
+        <dl className={css['facts']}>
+          <Fact label={t('account.personalId')} value={account.personalId} mono />
+          <Fact label={t('account.firstName')} value={account.firstName} half />
+          <Fact label={t('account.lastName')} value={account.lastName} half />
+          <Fact label={t('account.email')} value={account.email} />
+          <Fact label={t('account.phone')} value={account.phone} mono />
+          <Fact label={t('account.previousLogin')} value={momentOf(account.previousSuccessfulLoginDate)} mono />
+          <Fact label={t('account.lastFailedLogin')} value={momentOf(account.lastFailureLoginDate)} mono />
+        </dl>
         <ChoiceCards
           label={t('account.channel')}
           value={channel}
@@ -98,5 +106,25 @@ function Account({ account }: { readonly account: AccountInfo }) {
         </Button>
       </WindowFoot>
     </>
+  );
+}
+
+const momentOf = (epochMs: number | null): string | null => (epochMs === null ? null : momentText(epochMs));
+
+interface FactProps {
+  readonly label: string;
+  /** Null where there is nothing. */
+  readonly value: string | null;
+  readonly mono?: boolean;
+  /** Beside its neighbour. */
+  readonly half?: boolean;
+}
+
+function Fact({ label, value, mono = false, half = false }: FactProps) {
+  return (
+    <div data-half={half || undefined}>
+      <dt>{label}</dt>
+      <dd className={mono && value !== null ? 'num' : undefined}>{value ?? t('date.none')}</dd>
+    </div>
   );
 }

@@ -2,13 +2,17 @@ import type { Notification } from '@pergamin/contract';
 import { useRef, type KeyboardEvent } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { focusNeighbour } from '#kit/hooks/focus-neighbour.ts';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
+import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
-import { NotificationItem } from './NotificationItem.tsx';
+import itemCss from './NotificationItem.module.css';
 import css from './NotificationPanel.module.css';
 import type { Notifications } from './notifications.queries.ts';
+import { nameOf } from './notifications.rules.ts';
 
 interface NotificationPanelProps {
   readonly notifications: Notifications;
@@ -22,11 +26,8 @@ export function NotificationPanel({ notifications: { items, failed, retry, remov
   const phone = usePhone();
   const rows = () => [...(panel.current?.querySelectorAll<HTMLElement>('[data-notification]') ?? [])];
 
-  const handleRemove = (id: string) => {
-    const at = rows().findIndex((row) => row.dataset['notification'] === id);
-    const next = rows()[at + 1] ?? rows()[at - 1];
-    // The row goes with the focus in it: the next one takes it, at last the panel itself.
-    (next?.querySelector<HTMLElement>('[data-remove]') ?? panel.current)?.focus();
+  const handleRemove = (id: string, row: Element) => {
+    focusNeighbour(row, panel.current);
     remove([id]);
     announce(t('notifications.removed'));
   };
@@ -39,8 +40,9 @@ export function NotificationPanel({ notifications: { items, failed, retry, remov
     const all = rows();
     const at = all.findIndex((row) => row.contains(document.activeElement));
     const target = { ArrowDown: all[at + 1] ?? all.at(-1), ArrowUp: all[Math.max(0, at - 1)], Home: all[0], End: all.at(-1) }[event.key];
+    const id = all[at]?.dataset['notification'];
     if (target !== undefined) target.querySelector('button')?.focus();
-    else if (event.key === 'Delete' && all[at]?.dataset['notification'] !== undefined) handleRemove(all[at].dataset['notification']);
+    else if (event.key === 'Delete' && id !== undefined && all[at] !== undefined) handleRemove(id, all[at]);
     else return;
     event.preventDefault();
   };
@@ -83,11 +85,49 @@ export function NotificationPanel({ notifications: { items, failed, retry, remov
               key={notification.id}
               notification={notification}
               onOpen={() => onOpen(notification)}
-              onRemove={() => handleRemove(notification.id)}
+              onRemove={(button) => handleRemove(notification.id, button)}
             />
           ))}
         </ul>
       )}
     </div>
+  );
+}
+
+interface NotificationItemProps {
+  readonly notification: Notification;
+  readonly onOpen: () => void;
+  readonly onRemove: (button: HTMLElement) => void;
+}
+
+const faces = {
+  publication: { icon: 'file-text-duotone', name: 'notifications.newDocument', kind: 'notifications.published' },
+  account_update: { icon: 'user-circle-duotone', name: 'notifications.accountUpdate', kind: 'notifications.dataUpdated' },
+} as const;
+
+/** What it is about, what happened, and when; pressed, it opens, and the bin removes it. */
+function NotificationItem({ notification, onOpen, onRemove }: NotificationItemProps) {
+  const { id, type, timestamp } = notification;
+  const face = faces[type];
+  const name = nameOf(notification) || t(face.name);
+  return (
+    <li className={itemCss['item']} data-notification={id}>
+      <button type="button" className={itemCss['open']} onClick={onOpen}>
+        <span className={itemCss['face']}>
+          <Icon name={face.icon} />
+        </span>
+        <span className={itemCss['words']}>
+          <b title={name}>{name}</b>
+          <span className={itemCss['kind']}>{t(face.kind)}</span>
+          <span className="num">{momentText(timestamp)}</span>
+        </span>
+      </button>
+      <IconButton
+        icon="trash"
+        name={t('notifications.remove', { name })}
+        data-remove=""
+        onClick={({ currentTarget }) => onRemove(currentTarget)}
+      />
+    </li>
   );
 }

@@ -13,17 +13,10 @@ const asking = callQuery(listNotifications, {});
 /** Requests under way at the same time while all are cleared. */
 const atOnce = 4;
 
-export interface Notifications {
-  /** Newest first; undefined until they are known. */
-  readonly items: readonly Notification[] | undefined;
-  readonly failed: boolean;
-  readonly retry: () => void;
-  /** Marks them read. They go at once; what the server refuses comes back. */
-  readonly remove: (ids: readonly string[]) => void;
-}
+export type Notifications = ReturnType<typeof useNotifications>;
 
 /** What the person has not seen yet; asked for every 30 s while the page is looked at, and at once when it is looked at again (M1). */
-export function useNotifications(): Notifications {
+export function useNotifications() {
   const queries = useQueryClient();
   const [leaving, setLeaving] = useState<readonly string[]>([]);
   const { data, isError, refetch } = useQuery({
@@ -45,10 +38,12 @@ export function useNotifications(): Notifications {
     if (failure !== undefined) alertError(failure);
   };
   return {
+    /** Newest first; undefined until they are known. */
     items: data?.items.filter(({ id }) => !leaving.includes(id)),
     failed: isError && data === undefined,
-    retry: () => void refetch(),
-    remove: (ids) => void remove(ids),
+    retry: (): void => void refetch(),
+    /** Marks them read. They go at once; what the server refuses comes back. */
+    remove: (ids: readonly string[]): void => void remove(ids),
   };
 }
 
@@ -72,8 +67,11 @@ const readAll = async (ids: readonly string[]): Promise<{ readonly gone: Readonl
   return { gone, failure };
 };
 
-const tellOfDocuments = () => emit('documentsPublished', undefined);
-const tellOfAccount = () => emit('accountUpdated', undefined);
+/** What is told of each kind of news, to the person and to the lists. */
+const news = [
+  { type: 'publication', title: 'notifications.newDocuments', tell: () => emit('documentsPublished', undefined) },
+  { type: 'account_update', title: 'notifications.dataUpdated', tell: () => emit('accountUpdated', undefined) },
+] as const;
 
 /** Tells the person, and the lists, what has come since the last poll (M2). */
 function useArrivals(items: readonly Notification[] | undefined): void {
@@ -82,13 +80,9 @@ function useArrivals(items: readonly Notification[] | undefined): void {
     if (items === undefined) return;
     const arrived = arrivalsIn(items, known.current);
     known.current = items;
-    if (arrived.has('publication')) {
-      emit('alert', { tone: 'info', title: t('notifications.newDocuments') });
-      whenActive(tellOfDocuments);
-    }
-    if (arrived.has('account_update')) {
-      emit('alert', { tone: 'info', title: t('notifications.dataUpdated') });
-      whenActive(tellOfAccount);
+    for (const { title, tell } of news.filter(({ type }) => arrived.has(type))) {
+      emit('alert', { tone: 'info', title: t(title) });
+      whenActive(tell);
     }
   }, [items]);
 }

@@ -1,15 +1,13 @@
-import { useId, useRef } from 'react';
+import { useId } from 'react';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Dialog } from '#kit/overlays/Dialog.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import css from './ChangePasswordDialog.module.css';
-import type { PasswordField as Field } from './password-failure.ts';
-import { keptRules } from './password.rules.ts';
 import { PasswordField } from './PasswordField.tsx';
 import { PasswordRules } from './PasswordRules.tsx';
-import { useChangePassword } from './useChangePassword.ts';
+import { type PasswordField as Field, useChangePassword } from './useChangePassword.ts';
 
 interface ChangePasswordDialogProps {
   /** Goes with the new password into the password manager; never shown. */
@@ -21,7 +19,6 @@ interface ChangePasswordDialogProps {
 export function ChangePasswordDialog({ personalId, onClose }: ChangePasswordDialogProps) {
   const formId = useId();
   const rulesId = useId();
-  const inputs = useRef<Partial<Record<Field, HTMLInputElement | null>>>({});
   const { values, problems, sending, edit, leaveRepetition, submit } = useChangePassword(() => {
     emit('alert', { tone: 'success', title: t('password.changed'), detail: t('password.changedLead') });
     onClose();
@@ -29,11 +26,8 @@ export function ChangePasswordDialog({ personalId, onClose }: ChangePasswordDial
   const field = (name: Field) => ({
     name,
     value: values[name],
-    error: problems.fields[name],
+    error: problems[name],
     onChange: (value: string) => edit(name, value),
-    ref: (input: HTMLInputElement | null) => {
-      inputs.current[name] = input;
-    },
   });
   return (
     <Dialog
@@ -54,7 +48,8 @@ export function ChangePasswordDialog({ personalId, onClose }: ChangePasswordDial
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void submit().then((wrong) => wrong !== undefined && inputs.current[wrong]?.focus());
+          const form = event.currentTarget;
+          void submit().then((wrong) => wrong && form.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus());
         }}
       >
         {problems.form !== undefined && (
@@ -66,7 +61,7 @@ export function ChangePasswordDialog({ personalId, onClose }: ChangePasswordDial
         <input type="text" name="username" autoComplete="username" value={personalId} readOnly hidden />
         <PasswordField {...field('oldPassword')} label={t('password.old')} autoComplete="current-password" />
         <PasswordField {...field('newPassword')} label={t('password.new')} autoComplete="new-password" describedBy={rulesId} />
-        <PasswordRules id={rulesId} kept={keptRules(values)} />
+        <PasswordRules id={rulesId} values={values} />
         <PasswordField {...field('repeated')} label={t('password.repeat')} autoComplete="new-password" onBlur={leaveRepetition} />
       </form>
     </Dialog>

@@ -1,4 +1,4 @@
-import { useState, type ChangeEvent, type Ref } from 'react';
+import { useState } from 'react';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { TextField } from '#kit/forms/TextField.tsx';
 import { t } from '#platform/language.ts';
@@ -12,7 +12,6 @@ interface PasswordFieldProps {
   readonly onChange: (value: string) => void;
   readonly onBlur?: () => void;
   readonly describedBy?: string;
-  readonly ref?: Ref<HTMLInputElement>;
 }
 
 /** The most that the contract lets through; a longer paste is refused in words, never cut off silently at the limit of the rules. */
@@ -32,7 +31,7 @@ export function PasswordField({ label, value, onChange, describedBy, ...rest }: 
       autoCorrect="off"
       spellCheck={false}
       aria-describedby={describedBy}
-      onChange={(event: ChangeEvent<HTMLInputElement>) => onChange(event.target.value)}
+      onChange={({ target }) => onChange(target.value)}
       trailing={
         <IconButton
           icon={revealed ? 'eye-slash' : 'eye'}

@@ -1,53 +1,51 @@
-import { changePassword, passwordLimits } from '@pergamin/contract';
+import { changePassword, passwordFaultWords, passwordLimits, readPasswordExists } from '@pergamin/contract';
 import { useState } from 'react';
-import { call } from '#platform/api.ts';
+import { call, CallError } from '#platform/api.ts';
+import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
-import { problemsOf, type PasswordField, type PasswordProblems } from './password-failure.ts';
-import { keptRules } from './password.rules.ts';
+import { keptRules } from './PasswordRules.tsx';
 
-type Values = Readonly<Record<PasswordField, string>>;
+const fields = ['oldPassword', 'newPassword', 'repeated'] as const;
+export type PasswordField = (typeof fields)[number];
 
-interface ChangePassword {
-  readonly values: Values;
-  readonly problems: PasswordProblems;
-  readonly sending: boolean;
-  readonly edit: (field: PasswordField, value: string) => void;
-  /** Says that the repetition differs as soon as it was typed and left. */
-  readonly leaveRepetition: () => void;
-  /** Answers the first field that is wrong, for the focus. */
-  readonly submit: () => Promise<PasswordField | undefined>;
-}
+export type PasswordValues = Readonly<Record<PasswordField, string>>;
+
+/** Sentences of the fields, and one for the whole form when no field is to blame. */
+type Problems = Readonly<Partial<Record<PasswordField | 'form', string | undefined>>>;
 
 /** The form of the change; `onChanged` is called once the server has taken the new password. */
-export function useChangePassword(onChanged: () => void): ChangePassword {
-  const [values, setValues] = useState<Values>({ oldPassword: '', newPassword: '', repeated: '' });
-  const [problems, setProblems] = useState<PasswordProblems>({ fields: {} });
+export function useChangePassword(onChanged: () => void) {
+  const [values, setValues] = useState<PasswordValues>({ oldPassword: '', newPassword: '', repeated: '' });
+  const [problems, setProblems] = useState<Problems>({});
   const [sending, setSending] = useState(false);
 
-  const edit = (field: PasswordField, value: string) => {
+  const edit = (field: PasswordField, value: string): void => {
     setValues({ ...values, [field]: value });
     // The repetition is compared with the new password: when one is edited, both are looked at again.
-    const edited = field === 'oldPassword' ? ['oldPassword'] : field === 'newPassword' ? ['newPassword', 'repeated'] : ['repeated'];
-    setProblems({ fields: Object.fromEntries(Object.entries(problems.fields).filter(([name]) => !edited.includes(name))) });
+    const others = field === 'newPassword' ? { repeated: undefined } : {};
+    setProblems({ ...problems, ...others, [field]: undefined, form: undefined });
   };
-  const leaveRepetition = () => {
-    if (values.repeated === '' || values.repeated === values.newPassword) return;
-    setProblems({ ...problems, fields: { ...problems.fields, repeated: t('password.different') } });
+  /** Says that the repetition differs as soon as it was typed and left. */
+  const leaveRepetition = (): void => {
+    if (values.repeated !== '') setProblems({ ...problems, repeated: repetitionProblem(values) });
   };
+  /** Says what was found; answers the first field that is wrong. */
+  const tell = (found: Problems): PasswordField | undefined => {
+    setProblems(found);
+    return fields.find((field) => found[field] !== undefined);
+  };
+  /** Answers the first field that is wrong, for the focus. */
   const submit = async (): Promise<PasswordField | undefined> => {
     if (sending) return undefined;
-    const found = problemsWith(values);
-    setProblems({ fields: found });
-    if (firstOf(found) !== undefined) return firstOf(found);
+    const wrong = tell(problemsIn(values));
+    if (wrong !== undefined) return wrong;
     setSending(true);
     try {
       await call(changePassword, { body: { oldPassword: values.oldPassword, newPassword: values.newPassword } });
       onChanged();
       return undefined;
     } catch (error) {
-      const refused = problemsOf(error);
-      setProblems(refused);
-      return firstOf(refused.fields);
+      return tell(problemsOf(error));
     } finally {
       setSending(false);
     }
@@ -55,19 +53,13 @@ export function useChangePassword(onChanged: () => void): ChangePassword {
   return { values, problems, sending, edit, leaveRepetition, submit };
 }
 
-const order: readonly PasswordField[] = ['oldPassword', 'newPassword', 'repeated'];
-const firstOf = (fields: PasswordProblems['fields']): PasswordField | undefined => order.find((field) => fields[field] !== undefined);
+const problemsIn = (values: PasswordValues): Problems => ({
+  oldPassword: values.oldPassword === '' ? t('error.fieldRequired') : undefined,
+  newPassword: newPasswordProblem(values),
+  repeated: values.repeated === '' ? t('error.fieldRequired') : repetitionProblem(values),
+});
 
-const problemsWith = (values: Values): PasswordProblems['fields'] => {
-  const newPassword = newPasswordProblem(values);
-  return {
-    ...(values.oldPassword === '' ? { oldPassword: t('error.fieldRequired') } : {}),
-    ...(newPassword === undefined ? {} : { newPassword }),
-    ...repetitionProblem(values),
-  };
-};
-
-const newPasswordProblem = (values: Values): string | undefined => {
+const newPasswordProblem = (values: PasswordValues): string | undefined => {
   const kept = keptRules(values);
   const { minLength: min, maxLength: max } = passwordLimits;
   if (values.newPassword === '') return t('error.fieldRequired');
@@ -76,7 +68,30 @@ const newPasswordProblem = (values: Values): string | undefined => {
   return kept.has('different') ? undefined : t('password.mustDiffer');
 };
 
-const repetitionProblem = ({ newPassword, repeated }: Values): { repeated?: string } => {
-  if (repeated === '') return { repeated: t('error.fieldRequired') };
-  return repeated === newPassword ? {} : { repeated: t('password.different') };
+const repetitionProblem = ({ newPassword, repeated }: PasswordValues): string | undefined =>
+  repeated === newPassword ? undefined : t('password.different');
+
+/** What a refused change of the password is told as (K1, K4). */
+const problemsOf = (error: unknown): Problems => {
+  if (error instanceof CallError && error.code === 'INVALID_CREDENTIALS_ERROR') return { oldPassword: t('password.invalidOld') };
+  if (!(error instanceof CallError) || error.code !== 'VALIDATION_ERROR') return { form: sentenceOf(error) };
+  const { oldPassword, newPassword } = error.fields ?? {};
+  if (oldPassword === undefined && newPassword === undefined) return { newPassword: usedBefore(error.message) };
+  return { oldPassword: oldPassword && fieldSentence(oldPassword), newPassword: newPassword && fieldSentence(newPassword) };
+};
+
+/** From this many on the sentence is another one (K4). */
+const mostInShortSentence = 5;
+
+const usedBefore = (message: string): string => {
+  const count = readPasswordExists(message);
+  if (count === undefined) return t('password.mustDiffer');
+  return t(count > mostInShortSentence ? 'password.PASSWORD_EXISTS_MORE_THAN_FIVE' : 'password.PASSWORD_EXISTS', { count });
+};
+
+/** The server tells a field's problem in words that are not for customers; the ones that a customer can do something about have sentences. */
+const fieldSentence = (problem: string): string => {
+  if (problem === passwordFaultWords.personalId) return t('identity.passwordHoldsId');
+  if (problem === passwordFaultWords.common) return t('identity.passwordTooCommon');
+  return t('error.invalidValue');
 };

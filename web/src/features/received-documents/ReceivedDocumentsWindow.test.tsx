@@ -67,8 +67,11 @@ const open = (answers: Answers) => {
   onTestFinished(on('alert', (alert) => alerts.push(alert)));
   showWindow(() => (
     <ReceivedDocumentsWindow
+      kind="received"
+      since={undefined}
+      unread={false}
       hrefOf={(id) => `./#open=document:${id}`}
-      onOpen={({ id, title }) => void opened.push([id, title])}
+      onShow={({ id, title }) => void opened.push([id, title])}
       onHistory={({ id, title }) => void opened.push([id, `history of ${title}`])}
     />
   ));

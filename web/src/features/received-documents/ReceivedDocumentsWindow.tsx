@@ -6,35 +6,25 @@ import { ownDocuments } from '#lists/list-source.ts';
 import { organisationToday } from '#lists/useDocuments.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { receivedPlan } from './received.plan.ts';
+import { statementsPlan } from './statements.plan.ts';
 
-interface ReceivedDocumentsWindowProps {
-  readonly onOpen: DocumentListProps['onShow'];
-  readonly onHistory: NonNullable<DocumentListProps['onHistory']>;
-  readonly hrefOf: DocumentListProps['hrefOf'];
+interface ReceivedDocumentsWindowProps extends Pick<DocumentListProps, 'hrefOf' | 'onShow' | 'onHistory'> {
+  readonly kind: 'received' | 'statements';
   /** A day that the list reaches back to at first. */
-  readonly since?: string | undefined;
+  readonly since: string | undefined;
   /** Only what is unread is shown at first. */
-  readonly unread?: boolean;
+  readonly unread: boolean;
 }
 
-/** The documents delivered to the caller: a table, on a phone a list. */
-export function ReceivedDocumentsWindow({ onOpen, onHistory, hrefOf, since, unread = false }: ReceivedDocumentsWindowProps) {
-  const [plan] = useState(receivedPlan);
+const plans = { received: receivedPlan, statements: statementsPlan } as const;
+
+/** The documents delivered to the caller, or the account statements: a table, on a phone a list. */
+export function ReceivedDocumentsWindow({ kind, since, unread, ...props }: ReceivedDocumentsWindowProps) {
+  const [plan] = useState(plans[kind]);
   const [begins] = useState(() =>
     since === undefined ? undefined : (unread ? unreadView : viewReaching)(plan, since, organisationToday()),
   );
   const [settled, setSettled] = useState(false);
   useKeptFocus(settled);
-  return (
-    <DocumentList
-      plan={plan}
-      source={ownDocuments}
-      metadata={useMetadata()}
-      begins={begins}
-      hrefOf={hrefOf}
-      onShow={onOpen}
-      onHistory={onHistory}
-      onSettled={setSettled}
-    />
-  );
+  return <DocumentList {...props} {...{ plan, begins }} source={ownDocuments} metadata={useMetadata()} onSettled={setSettled} />;
 }

@@ -1,29 +1,30 @@
-import { useId } from 'react';
+import { type RefObject, useId } from 'react';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Select } from '#kit/forms/Select.tsx';
+import { focusNeighbour } from '#kit/hooks/focus-neighbour.ts';
 import { t } from '#platform/language.ts';
 import { sizeText } from '#platform/numbers.ts';
 import type { Attachment } from './attachments.ts';
 import css from './AttachmentFields.module.css';
 import type { OfferedCategory } from './sending.queries.ts';
+import type { Sending } from './sending.store.ts';
 
 interface AttachmentFieldsProps {
+  readonly sending: Sending;
   readonly attachment: Attachment;
   readonly categories: readonly OfferedCategory[];
   /** What is missing is said at its place. */
   readonly isPointedOut: boolean;
-  readonly onCategory: (id: string) => void;
-  readonly onType: (id: string) => void;
-  readonly onRemove: () => void;
+  /** Takes the focus when the last file goes. */
+  readonly addButton: RefObject<HTMLButtonElement | null>;
   /** Undefined where the others have the same already. */
   readonly onApplyToAll: (() => void) | undefined;
 }
 
 /** One file with its category, and the type that belongs to it. */
-export function AttachmentFields(props: AttachmentFieldsProps) {
-  const { attachment, categories, isPointedOut } = props;
+export function AttachmentFields({ sending, attachment, categories, isPointedOut, addButton, onApplyToAll }: AttachmentFieldsProps) {
   const { key, file, categoryId, typeId } = attachment;
   const nameId = useId();
   const types = categories.find(({ id }) => id === categoryId)?.types ?? [];
@@ -36,7 +37,15 @@ export function AttachmentFields(props: AttachmentFieldsProps) {
             {file.name}
           </b>
           <span className={css['size']}>{sizeText(file.size)}</span>
-          <IconButton icon="trash" name={t('sending.removeFile', { name: file.name })} data-remove="" onClick={props.onRemove} />
+          <IconButton
+            icon="trash"
+            name={t('sending.removeFile', { name: file.name })}
+            data-remove=""
+            onClick={({ currentTarget }) => {
+              focusNeighbour(currentTarget, addButton.current);
+              sending.remove(key);
+            }}
+          />
         </p>
         <div className={css['picks']}>
           <div data-pick="">
@@ -46,7 +55,7 @@ export function AttachmentFields(props: AttachmentFieldsProps) {
               options={categories}
               value={categoryId}
               error={isPointedOut && categoryId === undefined ? t('sending.selectCategory') : undefined}
-              onChange={props.onCategory}
+              onChange={(id) => sending.chooseCategory(key, id)}
             />
           </div>
           <div data-pick="">
@@ -57,12 +66,12 @@ export function AttachmentFields(props: AttachmentFieldsProps) {
               value={typeId}
               disabled={categoryId === undefined}
               error={isPointedOut && categoryId !== undefined && typeId === undefined ? t('sending.selectType') : undefined}
-              onChange={props.onType}
+              onChange={(id) => sending.chooseType(key, id)}
             />
           </div>
         </div>
-        {props.onApplyToAll !== undefined && (
-          <Button size="s" kind="quiet" aria-describedby={nameId} onClick={props.onApplyToAll}>
+        {onApplyToAll !== undefined && (
+          <Button size="s" kind="quiet" aria-describedby={nameId} onClick={onApplyToAll}>
             {t('sending.sameForAll')}
           </Button>
         )}

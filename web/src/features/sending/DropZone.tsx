@@ -4,13 +4,14 @@ import { FileButton } from '#kit/buttons/FileButton.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { t } from '#platform/language.ts';
 import css from './DropZone.module.css';
-import { type FileProblem, problemSentences } from './file-check.ts';
+import { problemSentences } from './file-check.ts';
+import type { Refusal } from './FilesStep.tsx';
 
 interface DropZoneProps {
   readonly buttonRef: Ref<HTMLButtonElement>;
   /** A file is held above the window. */
   readonly isOver: boolean;
-  readonly problem: { readonly kind: FileProblem; readonly name: string } | undefined;
+  readonly problem: Refusal | undefined;
   /** Why nothing more can be added. */
   readonly full: string | undefined;
   readonly hint: string | undefined;

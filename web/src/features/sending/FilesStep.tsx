@@ -3,16 +3,16 @@ import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { useFileDrop } from '#kit/hooks/useFileDrop.ts';
+import { QuestionDialog } from '#kit/overlays/QuestionDialog.tsx';
 import { t } from '#platform/language.ts';
+import { sizeText } from '#platform/numbers.ts';
 import { AttachmentFields } from './AttachmentFields.tsx';
-import { type Attachment, differsFromOthers, findTwin, isComplete } from './attachments.ts';
+import { type Attachment, differsFromOthers, hasTwin, isComplete } from './attachments.ts';
 import { DropZone } from './DropZone.tsx';
 import { type FileProblem, findProblem } from './file-check.ts';
 import css from './FilesStep.module.css';
-import { removeWithUndo } from './remove-with-undo.ts';
 import type { Offer } from './sending.queries.ts';
 import type { Sending } from './sending.store.ts';
-import { TwinDialog } from './TwinDialog.tsx';
 
 interface FilesStepProps {
   readonly sending: Sending;
@@ -39,15 +39,8 @@ export function FilesStep({ sending, attachments, offer }: FilesStepProps) {
     const nth = first?.categoryId === undefined ? 0 : 1;
     list.current?.querySelector(`[data-attachment="${first?.key}"]`)?.querySelectorAll<HTMLElement>('[data-pick] button')[nth]?.focus();
   };
-  const remove = ({ key, file }: Attachment): void => {
-    const at = attachments.findIndex((attachment) => attachment.key === key);
-    const neighbour = attachments[at + 1] ?? attachments[at - 1];
-    removeWithUndo(sending, key, file.name);
-    const button = neighbour && list.current?.querySelector<HTMLElement>(`[data-attachment="${neighbour.key}"] [data-remove]`);
-    (button ?? addButton.current)?.focus();
-  };
-  const applyToAll = ({ key }: Attachment): void => {
-    sending.applyToAll(key);
+  const applyToAll = (attachment: Attachment): void => {
+    sending.applyToAll(attachment);
     announce(t('sending.sameForAllDone', { count: attachments.length }));
   };
   return (
@@ -68,12 +61,9 @@ export function FilesStep({ sending, attachments, offer }: FilesStepProps) {
           {attachments.map((attachment) => (
             <AttachmentFields
               key={attachment.key}
-              attachment={attachment}
+              {...{ sending, attachment, addButton }}
               categories={offer.categories}
               isPointedOut={pointedOut.has(attachment.key)}
-              onCategory={(id) => sending.chooseCategory(attachment.key, id)}
-              onType={(id) => sending.chooseType(attachment.key, id)}
-              onRemove={() => remove(attachment)}
               onApplyToAll={differsFromOthers(attachment, attachments) ? () => applyToAll(attachment) : undefined}
             />
           ))}
@@ -99,7 +89,11 @@ export function FilesStep({ sending, attachments, offer }: FilesStepProps) {
           {t('sending.next')}
         </Button>
       </WindowFoot>
-      {adding.twin !== undefined && <TwinDialog file={adding.twin} onAnswer={adding.answerTwin} />}
+      {adding.twin !== undefined && (
+        <QuestionDialog title={t('sending.twinTitle')} no={t('sending.twinCancel')} yes={t('sending.twinAdd')} onAnswer={adding.answerTwin}>
+          <p>{t('sending.twinQuestion', { name: adding.twin.name, size: sizeText(adding.twin.size) })}</p>
+        </QuestionDialog>
+      )}
     </>
   );
 }
@@ -110,16 +104,14 @@ const fullReason = (count: number, { mostFiles, isShortOfDay }: Offer): string |
   return t(isShortOfDay ? 'sending.dayIsFull' : 'sending.mostFiles', { count: mostFiles });
 };
 
-interface Adding {
-  readonly problem: { readonly kind: FileProblem; readonly name: string } | undefined;
-  /** Asked about: it has the name and the size of one that is there already. */
-  readonly twin: File | undefined;
-  readonly answerTwin: (add: boolean) => void;
-  readonly add: (files: readonly File[]) => Promise<void>;
+export interface Refusal {
+  readonly kind: FileProblem;
+  readonly name: string;
 }
 
-function useAdding(sending: Sending, attachments: readonly Attachment[]): Adding {
-  const [problem, setProblem] = useState<Adding['problem']>();
+/** What becomes of files that are handed in; a `twin` has the name and the size of one that is there, and is asked about first (H5). */
+function useAdding(sending: Sending, attachments: readonly Attachment[]) {
+  const [problem, setProblem] = useState<Refusal>();
   const [twin, setTwin] = useState<File>();
   const accept = (file: File): void => {
     sending.add(file);
@@ -131,16 +123,12 @@ function useAdding(sending: Sending, attachments: readonly Attachment[]): Adding
     setProblem(undefined);
     const found = files.length > 1 ? 'several' : await findProblem(file);
     if (found !== undefined) setProblem({ kind: found, name: found === 'several' ? '' : file.name });
-    else if (findTwin(attachments, file) === undefined) accept(file);
-    else setTwin(file);
+    else if (hasTwin(attachments, file)) setTwin(file);
+    else accept(file);
   };
-  return {
-    problem,
-    twin,
-    answerTwin: (wanted) => {
-      if (wanted && twin !== undefined) accept(twin);
-      setTwin(undefined);
-    },
-    add,
+  const answerTwin = (wanted: boolean): void => {
+    if (wanted && twin !== undefined) accept(twin);
+    setTwin(undefined);
   };
+  return { problem, twin, answerTwin, add };
 }

@@ -5,34 +5,33 @@ import { announce } from '#kit/feedback/Announcer.tsx';
 import { EmptyState } from '#kit/feedback/EmptyState.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { usePreventFileDrops } from '#kit/hooks/usePreventFileDrops.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import type { Attachment } from './attachments.ts';
 import { FilesStep } from './FilesStep.tsx';
-import { LeaveDialog } from './LeaveDialog.tsx';
-import { refusalSentence } from './refusal-sentence.ts';
+import { LeaveQuestion } from './LeaveQuestion.tsx';
+import { refusalSentence } from './refusals.ts';
 import { sendAttachment, useOffer } from './sending.queries.ts';
-import { createSending } from './sending.store.ts';
+import { createSending, type SendingState } from './sending.store.ts';
 import css from './SendingWindow.module.css';
-import { Steps } from './Steps.tsx';
+import stepsCss from './Steps.module.css';
 import { SummaryStep } from './SummaryStep.tsx';
-import { useLeaveQuestion } from './useLeaveQuestion.ts';
 
 /** Sending documents to the organisation: files with their categories and types, then a summary that sends them one after another (H). */
 export function SendingWindow() {
   const { close } = useWindow();
   const offer = useOffer();
   const [sending] = useState(() => createSending({ send: sendAttachment, onSettled: tellSettled, onRest: tellRest }));
-  const { attachments, step, isStarted, isRunning } = useSyncExternalStore(sending.subscribe, sending.getState);
-  const question = useLeaveQuestion(sending);
+  const state = useSyncExternalStore(sending.subscribe, sending.getState);
   usePreventFileDrops();
   useKeptFocus(offer.state !== 'loading');
   useEffect(() => sending.stop, [sending]);
 
   // A sending that was begun goes on even when the lists fail.
-  if (attachments.length === 0 && (offer.state !== 'ready' || offer.categories.length === 0))
+  if (state.attachments.length === 0 && (offer.state !== 'ready' || offer.categories.length === 0))
     return (
       <div className={css['instead']}>
         {offer.state === 'loading' && <ProgressLabel text={t('list.loading')} />}
@@ -42,14 +41,35 @@ export function SendingWindow() {
     );
   return (
     <>
-      <Steps current={step} />
-      {step === 'files' ? (
-        <FilesStep sending={sending} attachments={attachments} offer={offer} />
+      <Steps current={state.step} />
+      {state.step === 'files' ? (
+        <FilesStep sending={sending} attachments={state.attachments} offer={offer} />
       ) : (
-        <SummaryStep {...{ sending, attachments, isStarted, isRunning }} categories={offer.categories} onClose={() => void close()} />
+        <SummaryStep {...state} sending={sending} categories={offer.categories} onClose={() => void close()} />
       )}
-      {question.isAsked && <LeaveDialog onAnswer={question.answer} />}
+      <LeaveQuestion sending={sending} />
     </>
+  );
+}
+
+const steps = [
+  { id: 'files', label: 'sending.filesStep' },
+  { id: 'summary', label: 'sending.summary' },
+] as const;
+
+/** Where the sending is. */
+function Steps({ current }: { readonly current: SendingState['step'] }) {
+  const at = steps.findIndex(({ id }) => id === current);
+  return (
+    <ol className={stepsCss['steps']} aria-label={t('sending.steps')}>
+      {steps.map(({ id, label }, i) => (
+        <li key={id} aria-current={i === at ? 'step' : undefined} data-done={i < at || undefined}>
+          <i aria-hidden="true">{i < at ? <Icon name="check-bold" size="xs" /> : i + 1}</i>
+          {t(label)}
+          {i < at && <span className="visually-hidden"> {t('sending.stepDone')}</span>}
+        </li>
+      ))}
+    </ol>
   );
 }
 

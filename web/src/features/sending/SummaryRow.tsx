@@ -9,17 +9,17 @@ import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import type { Attachment } from './attachments.ts';
 import { findProblem, problemSentences } from './file-check.ts';
-import { mayRetry } from './may-retry.ts';
-import { refusalSentence } from './refusal-sentence.ts';
+import { mayRetry, refusalSentence } from './refusals.ts';
+import type { Sending } from './sending.store.ts';
 import css from './SummaryRow.module.css';
 
 interface SummaryRowProps {
   readonly attachment: Attachment;
   /** Category and type. */
   readonly names: string;
-  readonly onRetry: () => void;
-  readonly onReplace: (file: File) => void;
-  readonly onRemove: () => void;
+  readonly sending: Sending;
+  /** Takes the focus, before the button that has it goes. */
+  readonly onLeave: () => void;
 }
 
 const tones: Readonly<Record<Attachment['state'], Tone>> = { PENDING: 'neutral', IN_PROGRESS: 'seal', SENT: 'ok', ERROR: 'bad' };
@@ -27,13 +27,17 @@ const tones: Readonly<Record<Attachment['state'], Tone>> = { PENDING: 'neutral',
 const signs = { PENDING: 'clock', SENT: 'check-bold', ERROR: 'warning-circle' } as const;
 
 /** One file on its way: its state in words, how far it is, why it was not sent. */
-export function SummaryRow({ attachment, names, onRetry, onReplace, onRemove }: SummaryRowProps) {
-  const { file, state, error } = attachment;
+export function SummaryRow({ attachment, names, sending, onLeave }: SummaryRowProps) {
+  const { key, file, state, error } = attachment;
   const nameId = useId();
   const row = useRef<HTMLLIElement>(null);
   useEffect(() => {
     if (state === 'IN_PROGRESS') row.current?.scrollIntoView({ block: 'nearest' });
   }, [state]);
+  const leaveFor = (act: () => void): void => {
+    onLeave();
+    act();
+  };
   return (
     <li ref={row} className={css['row']}>
       <span className={css['state']} data-tone={tones[state]}>
@@ -56,13 +60,17 @@ export function SummaryRow({ attachment, names, onRetry, onReplace, onRemove }: 
       {state === 'ERROR' ? (
         <span className={css['ways']}>
           {mayRetry(error) ? (
-            <Button size="s" icon="arrow-clockwise" aria-describedby={nameId} onClick={onRetry}>
+            <Button size="s" icon="arrow-clockwise" aria-describedby={nameId} onClick={() => leaveFor(() => sending.retry(key))}>
               {t('sending.tryAgain')}
             </Button>
           ) : (
-            <ReplaceButton nameId={nameId} onReplace={onReplace} />
+            <ReplaceButton nameId={nameId} onReplace={(other) => leaveFor(() => sending.replace(key, other))} />
           )}
-          <IconButton icon="trash" name={t('sending.removeFile', { name: file.name })} onClick={onRemove} />
+          <IconButton
+            icon="trash"
+            name={t('sending.removeFile', { name: file.name })}
+            onClick={() => leaveFor(() => sending.remove(key))}
+          />
         </span>
       ) : (
         <Badge tone={tones[state]}>{t(`sending.${state}`)}</Badge>

@@ -4,17 +4,13 @@ import { Button } from '#kit/buttons/Button.tsx';
 import { t } from '#platform/language.ts';
 import type { Attachment } from './attachments.ts';
 import type { OfferedCategory } from './sending.queries.ts';
-import type { Sending } from './sending.store.ts';
+import type { Sending, SendingState } from './sending.store.ts';
+import { mayRetry } from './refusals.ts';
 import { SummaryRow } from './SummaryRow.tsx';
-import { mayRetry } from './may-retry.ts';
-import { removeWithUndo } from './remove-with-undo.ts';
 import css from './SummaryStep.module.css';
 
-interface SummaryStepProps {
+interface SummaryStepProps extends Pick<SendingState, 'attachments' | 'isStarted' | 'isRunning'> {
   readonly sending: Sending;
-  readonly attachments: readonly Attachment[];
-  readonly isStarted: boolean;
-  readonly isRunning: boolean;
   readonly categories: readonly OfferedCategory[];
   readonly onClose: () => void;
 }
@@ -25,13 +21,12 @@ export function SummaryStep({ sending, attachments, isStarted, isRunning, catego
   const headingId = useId();
   // The button that led here is gone.
   useEffect(() => heading.current?.focus(), []);
+  const count = attachments.length;
   const sent = attachments.filter(({ state }) => state === 'SENT').length;
-  const mayGoOn = attachments.some(
-    ({ state, error }) => state === 'PENDING' || state === 'IN_PROGRESS' || (state === 'ERROR' && mayRetry(error)),
-  );
-  const isDone = !mayGoOn;
   const hasFailed = attachments.some(({ state, error }) => state === 'ERROR' && mayRetry(error));
+  const isDone = !hasFailed && attachments.every(({ state }) => state === 'SENT' || state === 'ERROR');
   const label = isDone ? 'sending.close' : hasFailed || (isStarted && !isRunning) ? 'sending.sendAgain' : 'sending.send';
+  const status = isStarted ? t('sending.sentOf', { sent, total: count }) : t('sending.count', { count });
   return (
     <>
       <section className={css['content']} aria-labelledby={headingId}>
@@ -44,23 +39,15 @@ export function SummaryStep({ sending, attachments, isStarted, isRunning, catego
               key={attachment.key}
               attachment={attachment}
               names={namesOf(attachment, categories)}
-              onRetry={() => {
-                heading.current?.focus();
-                sending.retry(attachment.key);
-              }}
-              onReplace={(file) => {
-                heading.current?.focus();
-                sending.replace(attachment.key, file);
-              }}
-              onRemove={() => {
-                heading.current?.focus();
-                removeWithUndo(sending, attachment.key, attachment.file.name);
-              }}
+              sending={sending}
+              onLeave={() => heading.current?.focus()}
             />
           ))}
         </ul>
       </section>
-      <WindowFoot status={<span className={css['status']}>{statusText({ sent, count: attachments.length, isStarted, hasFailed })}</span>}>
+      <WindowFoot
+        status={<span className={css['status']}>{isStarted && hasFailed ? `${status} ${t('sending.againOnlyMissing')}` : status}</span>}
+      >
         {!isStarted && <Button onClick={sending.back}>{t('sending.back')}</Button>}
         <Button kind="primary" busy={isRunning} icon={isDone ? undefined : 'paper-plane-tilt'} onClick={isDone ? onClose : sending.start}>
           {t(label)}
@@ -69,19 +56,6 @@ export function SummaryStep({ sending, attachments, isStarted, isRunning, catego
     </>
   );
 }
-
-interface Standing {
-  readonly sent: number;
-  readonly count: number;
-  readonly isStarted: boolean;
-  readonly hasFailed: boolean;
-}
-
-const statusText = ({ sent, count, isStarted, hasFailed }: Standing): string => {
-  if (!isStarted) return t('sending.count', { count });
-  const done = t('sending.sentOf', { sent, total: count });
-  return hasFailed ? `${done} ${t('sending.againOnlyMissing')}` : done;
-};
 
 const namesOf = ({ categoryId, typeId }: Attachment, categories: readonly OfferedCategory[]): string => {
   const category = categories.find(({ id }) => id === categoryId);

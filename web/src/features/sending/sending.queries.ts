@@ -13,32 +13,26 @@ export interface OfferedCategory extends SelectOption {
   readonly types: readonly SelectOption[];
 }
 
-export interface Offer {
-  readonly state: 'loading' | 'ready' | 'failed';
-  readonly error: Error | null;
-  readonly categories: readonly OfferedCategory[];
-  /** How many files may be sent at once now: by the wizard's own limit, and by what is left of the day. */
-  readonly mostFiles: number;
-  /** Today fewer may be sent than at once at other times. */
-  readonly isShortOfDay: boolean;
-  readonly retry: () => void;
-}
+export type Offer = ReturnType<typeof useOffer>;
 
 /** What may be sent, and how much of it. Asked anew by each opening of the window. */
-export function useOffer(): Offer {
+export function useOffer() {
   const categories = useQuery(callQuery(listCategories, {}));
   const limits = useQuery(callQuery(getSendingLimits, {}));
   useRefreshOn('documentSent', getSendingLimits);
   const offered = useMemo(() => offeredOf(categories.data ?? []), [categories.data]);
   const error = categories.error ?? limits.error;
   const { filesPerSession = 0, leftToday = 0 } = limits.data ?? {};
+  const pending = error === null ? 'loading' : 'failed';
   return {
-    state: categories.data !== undefined && limits.data !== undefined ? 'ready' : error === null ? 'loading' : 'failed',
+    state: categories.data === undefined || limits.data === undefined ? pending : 'ready',
     error,
     categories: offered,
+    /** How many files may be sent at once now: by the wizard's own limit, and by what is left of the day. */
     mostFiles: Math.min(filesPerSession, leftToday),
+    /** Today fewer may be sent than at once at other times. */
     isShortOfDay: leftToday < filesPerSession,
-    retry: () => {
+    retry: (): void => {
       if (categories.isError) void categories.refetch();
       if (limits.isError) void limits.refetch();
     },
@@ -46,13 +40,14 @@ export function useOffer(): Offer {
 }
 
 /** What can be chosen, by name (H9). A category without a type that can be chosen is none. */
-const offeredOf = (categories: readonly Category[]): readonly OfferedCategory[] => {
-  const typesOf = new Map(categories.map(({ id, types }) => [id, namedOptions(types.filter(({ deleted }) => !deleted))] as const));
-  return namedOptions(categories.filter(({ deleted }) => !deleted)).flatMap((option) => {
-    const types = typesOf.get(option.id) ?? [];
+const offeredOf = (categories: readonly Category[]): readonly OfferedCategory[] =>
+  namedOptions(offeredIn(categories)).flatMap((option) => {
+    const types = namedOptions(offeredIn(categories.find(({ id }) => id === option.id)?.types ?? []));
     return types.length === 0 ? [] : [{ ...option, types }];
   });
-};
+
+const offeredIn = <Item extends { readonly deleted: boolean }>(items: readonly Item[]): readonly Item[] =>
+  items.filter(({ deleted }) => !deleted);
 
 /** The description goes first: the server knows what it is before the bytes come. */
 export const sendAttachment = (

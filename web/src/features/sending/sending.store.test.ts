@@ -1,10 +1,13 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { CallError } from '#platform/api.ts';
+import { freshTab } from '#platform/page.fixture.tsx';
 import type { Attachment } from './attachments.ts';
 import { createSending, type SendingParts } from './sending.store.ts';
 
 const pdf = (name: string): File => new File(['%PDF-1.7'], name, { type: 'application/pdf' });
 const failure = (status: number): CallError => new CallError('refused', { status, hadToken: true });
+
+beforeAll(() => freshTab());
 
 /** A sending of files by these names, complete and at its summary; each call to `send` waits for its answer. */
 const sendingOf = (...names: string[]) => {

@@ -1,16 +1,10 @@
+import { bytesToHex, randomBytes } from '@noble/hashes/utils.js';
 import { CallError } from '#platform/api.ts';
+import { emit } from '#platform/events.ts';
+import { t } from '#platform/language.ts';
 import { createStore, type Store } from '#platform/store.ts';
-import {
-  type Attachment,
-  type CompleteAttachment,
-  isComplete,
-  newKey,
-  withCategory,
-  withFile,
-  withRestored,
-  withSameForAll,
-} from './attachments.ts';
-import { mayRetry } from './may-retry.ts';
+import { type Attachment, type CompleteAttachment, isComplete } from './attachments.ts';
+import { mayRetry } from './refusals.ts';
 
 export interface SendingState {
   readonly attachments: readonly Attachment[];
@@ -35,128 +29,126 @@ export interface SendOptions {
   readonly onProgress: (part: number) => void;
 }
 
-export interface Sending extends Pick<Store<SendingState>, 'getState' | 'subscribe'> {
-  readonly add: (file: File) => void;
-  /** Answers what brings it back to its place; until the files are being sent. */
-  readonly remove: (key: string) => () => void;
-  readonly chooseCategory: (key: string, categoryId: string) => void;
-  readonly chooseType: (key: string, typeId: string) => void;
-  /** Gives every file the category and the type of this one. */
-  readonly applyToAll: (key: string) => void;
-  /** Puts another file in the place of one that was refused; it waits to be sent. */
-  readonly replace: (key: string, file: File) => void;
-  readonly next: () => void;
-  readonly back: () => void;
-  /** Sends what is not sent, one after another; what failed before is tried again where that may help. */
-  readonly start: () => void;
-  /** Tries one again, after those that wait. */
-  readonly retry: (key: string) => void;
-  /** Breaks off what is under way and sends nothing more. */
-  readonly stop: () => void;
-}
+export type Sending = ReturnType<typeof createSending>;
 
-/** The session is over, or the portal takes nothing more for now: the others would only be refused, too. */
-const endsAll = (error: unknown): boolean => error instanceof CallError && [401, 403, 429].includes(error.status);
+const nothing: SendingState = { attachments: [], step: 'files', isStarted: false, isRunning: false };
 
 /** A sending of several files. It lives apart from what shows it: it goes on while its window is covered (H8). */
-export const createSending = (parts: SendingParts): Sending => {
-  const store = createStore<SendingState>({ attachments: [], step: 'files', isStarted: false, isRunning: false });
-  const { getState, subscribe } = store;
+export const createSending = (parts: SendingParts) => {
+  const { getState, setState, subscribe } = createStore(nothing);
   let control = new AbortController();
-  const set = (part: Partial<SendingState>): void => store.setState({ ...getState(), ...part });
-  const change = (key: string, changed: (attachment: Attachment) => Attachment): void =>
-    set({ attachments: getState().attachments.map((attachment) => (attachment.key === key ? changed(attachment) : attachment)) });
+  const set = (part: Partial<SendingState>): void => setState({ ...getState(), ...part });
+  const changeAll = (changed: Changed): void =>
+    set({ attachments: getState().attachments.map((attachment) => ({ ...attachment, ...changed(attachment) })) });
+  const change = (key: string, changed: Changed): void =>
+    changeAll((attachment) => (attachment.key === key ? changed(attachment) : attachment));
 
-  const run = async (): Promise<void> => {
-    if (getState().isRunning) return;
-    set({ isStarted: true, isRunning: true });
-    const { signal } = control;
-    await sendWaiting({ signal, change, getState }, parts);
-    if (signal.aborted) return;
-    set({ isRunning: false });
-    parts.onRest(getState().attachments);
+  const run = (): void => {
+    if (!getState().isRunning) void sendAll({ ...parts, signal: control.signal, getState, set, change });
   };
   return {
     getState,
     subscribe,
-    add: (file) => {
+    add: (file: File): void => {
       const { step, attachments } = getState();
+      // The file may have been looked into until the summary came.
       if (step !== 'files') return;
-      const attachment: Attachment = { key: newKey(), file, categoryId: undefined, typeId: undefined, state: 'PENDING', part: 0 };
-      set({ attachments: [...attachments, attachment] });
+      set({ attachments: [...attachments, { ...unsent, key: newKey(), file, categoryId: undefined, typeId: undefined }] });
     },
-    remove: (key) => {
-      const { attachments } = getState();
-      const at = attachments.findIndex((attachment) => attachment.key === key && canBeRemoved(attachment));
-      if (at >= 0) set({ attachments: attachments.toSpliced(at, 1) });
-      return () => set({ attachments: withRestored(getState().attachments, attachments[at], at) });
+    /** Tells of it with a way to bring the file back to its place. What is sent, or being sent, stays. */
+    remove: (key: string): void => removeFrom({ getState, set }, key),
+    // A type belongs to its category: another category has none chosen (H1).
+    chooseCategory: (key: string, categoryId: string): void =>
+      change(key, (before) => ({ categoryId, typeId: before.categoryId === categoryId ? before.typeId : undefined })),
+    chooseType: (key: string, typeId: string): void => change(key, () => ({ typeId })),
+    /** Gives every file the category and the type of this one. */
+    applyToAll: ({ categoryId, typeId }: Attachment): void => changeAll(() => ({ categoryId, typeId })),
+    /** Puts another file in the place of one that was refused: another sending, since the server takes one key for one file. */
+    replace: (key: string, file: File): void => change(key, () => ({ ...unsent, key: newKey(), file })),
+    next: (): void => {
+      if (getState().attachments.every(isComplete)) set({ step: 'summary' });
     },
-    chooseCategory: (key, categoryId) => change(key, (attachment) => withCategory(attachment, categoryId)),
-    chooseType: (key, typeId) => change(key, (attachment) => ({ ...attachment, typeId })),
-    applyToAll: (key) => set({ attachments: withSameForAll(getState().attachments, key) }),
-    replace: (key, file) => change(key, (attachment) => withFile(attachment, file)),
-    next: () => {
-      const { attachments } = getState();
-      if (attachments.length > 0 && attachments.every(isComplete)) set({ step: 'summary' });
-    },
-    back: () => {
+    back: (): void => {
       if (!getState().isStarted) set({ step: 'files' });
     },
-    start: () => {
-      set({ attachments: getState().attachments.map(again) });
-      void run();
+    /** Sends what is not sent, one after another; what failed before is tried again where that may help. */
+    start: (): void => {
+      changeAll(again);
+      run();
     },
-    retry: (key) => {
+    /** Tries one again, after those that wait. */
+    retry: (key: string): void => {
       change(key, again);
-      void run();
+      run();
     },
-    stop: () => {
+    /** Breaks off what is under way and sends nothing more. */
+    stop: (): void => {
       control.abort();
       control = new AbortController();
-      set({ attachments: getState().attachments.map(waitingAgain), isRunning: false });
+      changeAll(({ state }) => (state === 'IN_PROGRESS' ? unsent : {}));
+      set({ isRunning: false });
     },
   };
 };
 
-const canBeRemoved = ({ state }: Attachment): boolean => state !== 'IN_PROGRESS' && state !== 'SENT';
-const again = (attachment: Attachment): Attachment =>
-  attachment.state === 'ERROR' && mayRetry(attachment.error) ? { ...attachment, state: 'PENDING', part: 0, error: undefined } : attachment;
-const waitingAgain = (attachment: Attachment): Attachment =>
-  attachment.state === 'IN_PROGRESS' ? { ...attachment, state: 'PENDING', part: 0 } : attachment;
-
-interface SendOneParts extends Pick<SendingParts, 'send'> {
-  readonly signal: AbortSignal;
-  readonly change: (key: string, changed: (attachment: Attachment) => Attachment) => void;
+interface StateAccess extends Pick<Store<SendingState>, 'getState'> {
+  readonly set: (part: Partial<SendingState>) => void;
 }
 
+const removeFrom = ({ getState, set }: StateAccess, key: string): void => {
+  const { attachments } = getState();
+  const at = attachments.findIndex((attachment) => attachment.key === key);
+  const removed = attachments[at];
+  if (removed === undefined || removed.state === 'IN_PROGRESS' || removed.state === 'SENT') return;
+  set({ attachments: attachments.toSpliced(at, 1) });
+  const restore = (): void => set({ attachments: getState().attachments.toSpliced(at, 0, removed) });
+  const title = t('sending.removed', { name: removed.file.name });
+  emit('alert', { tone: 'info', title, action: { label: t('alert.undo'), run: restore } });
+};
+
+/** What becomes different in an attachment. */
+type Changed = (attachment: Attachment) => Partial<Attachment>;
+
+const unsent = { state: 'PENDING', part: 0, error: undefined } as const;
+const again: Changed = ({ state, error }) => (state === 'ERROR' && mayRetry(error) ? unsent : {});
+
+const keyBytes = 16;
+/** 32 hexadecimal digits. Not `randomUUID`, which browsers keep to safe connections. */
+const newKey = (): string => bytesToHex(randomBytes(keyBytes));
+
+interface Run extends SendingParts, StateAccess {
+  readonly signal: AbortSignal;
+  readonly change: (key: string, changed: Changed) => void;
+}
+
+const sendAll = async (run: Run): Promise<void> => {
+  run.set({ isStarted: true, isRunning: true });
+  await sendWaiting(run);
+  if (run.signal.aborted) return;
+  run.set({ isRunning: false });
+  run.onRest(run.getState().attachments);
+};
+
 /** One after another, until nothing waits or one was refused for a reason that holds for all. */
-const sendWaiting = async (
-  { getState, signal, change }: Omit<SendOneParts, 'send'> & Pick<Store<SendingState>, 'getState'>,
-  { send, onSettled }: SendingParts,
-): Promise<void> => {
+const sendWaiting = async ({ send, onSettled, signal, getState, change }: Run): Promise<void> => {
   for (;;) {
     const waiting = getState().attachments.find(({ state }) => state === 'PENDING');
     if (waiting === undefined || !isComplete(waiting)) return;
-    const goesOn = await sendOne(waiting, { signal, change, send });
-    const settled = getState().attachments.find(({ key }) => key === waiting.key);
-    if (!signal.aborted && settled !== undefined) onSettled(settled);
-    if (!goesOn) return;
+    const tell = (part: Partial<Attachment>): void => {
+      if (!signal.aborted) change(waiting.key, () => part);
+    };
+    tell({ state: 'IN_PROGRESS' });
+    // oxlint-disable-next-line no-await-in-loop -- One file after another.
+    const result = await send(waiting, { signal, onProgress: (part) => tell({ part }) }).then(
+      () => ({ state: 'SENT', part: 1 }) as const,
+      (error: unknown) => ({ state: 'ERROR', part: 0, error }) as const,
+    );
+    if (signal.aborted) return;
+    tell(result);
+    onSettled({ ...waiting, ...result });
+    if ('error' in result && endsAll(result.error)) return;
   }
 };
 
-/** Answers whether the next one can be sent. */
-const sendOne = async (attachment: CompleteAttachment, { signal, change, send }: SendOneParts): Promise<boolean> => {
-  const { key } = attachment;
-  const set = (part: Partial<Pick<Attachment, 'state' | 'part' | 'error'>>): void => {
-    if (!signal.aborted) change(key, (before) => ({ ...before, ...part }));
-  };
-  set({ state: 'IN_PROGRESS', part: 0, error: undefined });
-  try {
-    await send(attachment, { signal, onProgress: (part) => set({ part }) });
-    set({ state: 'SENT', part: 1 });
-    return !signal.aborted;
-  } catch (error) {
-    set({ state: 'ERROR', part: 0, error });
-    return !signal.aborted && !endsAll(error);
-  }
-};
+/** The session is over, or the portal takes nothing more for now: the others would only be refused, too. */
+const endsAll = (error: unknown): boolean => error instanceof CallError && [401, 403, 429].includes(error.status);

@@ -6,17 +6,25 @@ import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { useBusy } from '#kit/hooks/useBusy.ts';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { ReceiptOffer } from '#kit/seal/ReceiptOffer.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
+import { SealBand } from '#kit/seal/SealBand.tsx';
+import { MetadataList } from '#kit/text/MetadataList.tsx';
 import type { PageSource } from '#kit/viewer/page-source.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
 import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
 import { BeforePages } from '#kit/viewer/BeforePages.tsx';
 import { call } from '#platform/api.ts';
-import { downloadSentDocument } from '#platform/download.ts';
+import { dayText, momentText } from '#platform/dates.ts';
+import { downloadReceipt, downloadSentDocument } from '#platform/download.ts';
 import { isNotFound, sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
-import { SentDetails } from './SentDetails.tsx';
+import type { MetadataLine, ShownValue } from '#platform/metadata.ts';
+import { nameText } from '#platform/names.ts';
+import { bytesText, numberText } from '#platform/numbers.ts';
+import detailsCss from './SentDetails.module.css';
 import { useSentDocument } from './sent.queries.ts';
 
 const detailsWidthPx = 320;
@@ -73,3 +81,42 @@ function Refused({ error, onRetry }: { readonly error: unknown; readonly onRetry
   if (isNotFound(error)) return <ErrorState icon="file-x-duotone" title={t('viewer.notFound')} text={t('viewer.notFoundLead')} />;
   return <ErrorState title={t('viewer.failed')} text={sentenceOf(error)} onRetry={onRetry} />;
 }
+
+/** Where it stands, and everything that is known of it (H10). */
+function SentDetails({ document }: { readonly document: SentDocumentDetails }) {
+  const { sha256, status, receivedOn, createdOn } = document;
+  const isReceived = status === 'RECEIVED' && receivedOn !== null;
+  return (
+    <>
+      <SealBand sha256={sha256}>
+        <strong className={detailsCss['standing']} data-received={isReceived || undefined}>
+          <Icon name={isReceived ? 'check-circle-fill' : 'paper-plane-tilt-fill'} />
+          {t(isReceived ? 'sent.RECEIVED' : 'sent.SENT')}
+        </strong>
+        <p className="num">{momentText(isReceived ? receivedOn : createdOn)}</p>
+      </SealBand>
+      <ReceiptOffer onDownload={() => downloadReceipt('sent', { id: document.id, fileName: document.filename })} />
+      <div className={detailsCss['rows']}>
+        <MetadataList lines={linesOf(document)} />
+      </div>
+    </>
+  );
+}
+
+const linesOf = (document: SentDocumentDetails): readonly MetadataLine[] => {
+  const { filename, category, type, createdOn, receivedOn, retentionDate, size, pageCount, sha256 } = document;
+  const retention: ShownValue =
+    retentionDate === -1 ? { look: 'indefinite', text: t('date.indefinite') } : { look: 'mono', text: dayText(retentionDate) };
+  const lines: readonly (readonly [string, ShownValue])[] = [
+    [t('column.fileName'), { look: 'text', text: filename }],
+    [t('sending.category'), { look: 'text', text: nameText(category.name) }],
+    [t('sending.type'), { look: 'text', text: nameText(type.name) }],
+    [t('sent.sendDate'), { look: 'mono', text: momentText(createdOn) }],
+    ...(receivedOn === null ? [] : [[t('sent.RECEIVED'), { look: 'mono', text: momentText(receivedOn) }] as const]),
+    [t('sent.retentionDate'), retention],
+    [t('sent.size'), { look: 'text', text: bytesText(size) }],
+    [t('sent.pageCount'), { look: 'text', text: numberText(pageCount, 0) }],
+    [t('sent.checksum'), { look: 'checksum', text: sha256 }],
+  ];
+  return lines.map(([label, value]) => ({ id: label, label, value }));
+};

@@ -3,22 +3,23 @@ import { useState } from 'react';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
+import { EmptyState } from '#kit/feedback/EmptyState.tsx';
 import { DataTable } from '#kit/table/DataTable.tsx';
 import { ListFailed } from '#lists/ListStates.tsx';
+import statesCss from '#lists/ListStates.module.css';
 import { ListFrame } from '#lists/ListFrame.tsx';
 import { useFiltersDrawer } from '#lists/useFiltersDrawer.ts';
 import { useResultAnnouncement } from '#lists/useResultAnnouncement.ts';
 import { Pager } from '#kit/table/Pager.tsx';
 import { useLatest } from '#kit/hooks/useLatest.ts';
 import { t } from '#platform/language.ts';
-import { NothingSent } from './NothingSent.tsx';
 import { SentChips } from './SentChips.tsx';
 import { SentFilterForm } from './SentFilterForm.tsx';
 import { countFilters, firstView, type SentView } from './sent-view.ts';
 import { useSentChoices, useSentList } from './sent.queries.ts';
 import { useSentTable } from './useSentTable.tsx';
 
-interface SentDocumentsWindowProps {
+export interface SentDocumentsWindowProps {
   /** Where a sent document can be found by itself. */
   readonly hrefOf: (id: string) => string;
   readonly onShow: (document: { readonly id: string; readonly title: string; readonly opener: HTMLElement | null }) => void;
@@ -88,10 +89,8 @@ export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWin
             <ListFailed error={error} onRetry={refresh} />
           ) : (
             <NothingSent
-              isNarrowed={isNarrowed}
-              onWiden={() => change({ text: '', filters: firstView.filters })}
-              onSend={onSend}
-              onRefresh={refresh}
+              onWiden={isNarrowed ? () => change({ text: '', filters: firstView.filters }) : undefined}
+              {...{ onSend, refresh }}
             />
           )
         }
@@ -107,5 +106,37 @@ export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWin
         />
       )}
     </ListFrame>
+  );
+}
+
+interface NothingSentProps extends Pick<SentDocumentsWindowProps, 'onSend'> {
+  /** Where something narrows the list. */
+  readonly onWiden: (() => void) | undefined;
+  readonly refresh: () => void;
+}
+
+/** In place of rows: what can be done about there being none. */
+function NothingSent({ onWiden, onSend, refresh }: NothingSentProps) {
+  return (
+    <EmptyState
+      title={t('list.empty')}
+      text={t(onWiden === undefined ? 'sent.emptyLead' : 'list.emptyLead')}
+      action={
+        <span className={statesCss['ways']}>
+          {onWiden === undefined ? (
+            <Button icon="upload-simple" onClick={onSend}>
+              {t('sending.send')}
+            </Button>
+          ) : (
+            <Button kind="primary" onClick={onWiden}>
+              {t('list.withoutFilters')}
+            </Button>
+          )}
+          <Button icon="arrow-clockwise" onClick={refresh}>
+            {t('list.refresh')}
+          </Button>
+        </span>
+      }
+    />
   );
 }

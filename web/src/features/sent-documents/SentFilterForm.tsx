@@ -59,7 +59,6 @@ export function SentFilterForm({ applied, choices, order, onApply, onSort }: Sen
       value={{ from: draft.after, to: draft.before }}
       onChange={({ from, to }) => change({ after: from, before: to })}
       error={errors[end]}
-
       read={readDay}
     />
   );

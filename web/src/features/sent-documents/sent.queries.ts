@@ -18,19 +18,11 @@ import { callQuery, useRefreshOn } from '#platform/call.queries.ts';
 import { organisationTimeZone } from '#platform/brand.ts';
 import { alertError } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
-import { nameText, namedOptions } from '#platform/names.ts';
+import { namedOptions } from '#platform/names.ts';
 import { queryOf, type SentView } from './sent-view.ts';
 
-export interface SentList {
-  readonly rows: readonly SentDocument[];
-  readonly total: number;
-  readonly state: 'loading' | 'busy' | 'ready' | 'failed';
-  readonly error: Error | null;
-  readonly refresh: () => void;
-}
-
 /** One page of what the person has sent; read again after every sending (H3). */
-export function useSentList(view: SentView): SentList {
+export function useSentList(view: SentView) {
   const body = useMemo(() => queryOf(view, organisationTimeZone()), [view]);
   const { data, error, isPlaceholderData, refetch } = useQuery({
     ...callQuery(listSentDocuments, { body }),
@@ -41,31 +33,23 @@ export function useSentList(view: SentView): SentList {
     // Rows that are shown already stay; without any, the list itself says what is wrong.
     if (error !== null && data !== undefined) alertError(error);
   }, [error, data]);
-  const failed = data === undefined && error !== null;
-  return {
-    rows: data?.items ?? none,
-    total: data?.total ?? 0,
-    state: failed ? 'failed' : data === undefined ? 'loading' : isPlaceholderData ? 'busy' : 'ready',
-    error: failed ? error : null,
-    refresh: () => void refetch(),
-  };
+  const pending = error === null ? 'loading' : 'failed';
+  const state: 'loading' | 'busy' | 'ready' | 'failed' = data === undefined ? pending : isPlaceholderData ? 'busy' : 'ready';
+  return { rows: data?.items ?? none, total: data?.total ?? 0, state, error, refresh: () => void refetch() };
 }
 
 const none: readonly SentDocument[] = [];
 
-export interface SentChoices {
-  readonly categories: readonly SelectOption[];
-  readonly typesOf: (categoryId: string | undefined) => readonly SelectOption[];
-}
+export type SentChoices = ReturnType<typeof useSentChoices>;
 
 /** What can be asked for: also what is not offered any more, while the person has sent documents of it (H9). */
-export function useSentChoices(): SentChoices {
+export function useSentChoices() {
   const { data } = useQuery(callQuery(listCategories, {}));
   return useMemo(() => {
     const types = new Map((data ?? []).map((category) => [category.id, optionsOf(category.types)] as const));
     return {
       categories: optionsOf(data ?? []),
-      typesOf: (categoryId) => (categoryId === undefined ? [] : (types.get(categoryId) ?? [])),
+      typesOf: (categoryId: string | undefined): readonly SelectOption[] => types.get(categoryId ?? '') ?? [],
     };
   }, [data]);
 }
@@ -74,10 +58,6 @@ const optionsOf = (items: readonly Pick<Category, 'id' | 'name' | 'deleted'>[]):
   const gone = new Set(items.filter(({ deleted }) => deleted).map(({ id }) => id));
   return namedOptions(items).map(({ id, label }) => ({ id, label: gone.has(id) ? t('sent.withdrawn', { name: label }) : label }));
 };
-
-/** 'Loans · Application' */
-export const kindText = ({ category, type }: Pick<SentDocument, 'category' | 'type'>): string =>
-  `${nameText(category.name)} · ${nameText(type.name)}`;
 
 /** A document that the person has sent; its first page is fetched at the same time, as nothing is checked before. */
 export function useSentDocument(id: string) {

@@ -4,19 +4,16 @@ import { announce } from '#kit/feedback/Announcer.tsx';
 import type { TableContent } from '#kit/table/DataTable.tsx';
 import { Indefinite } from '#kit/text/MetadataList.tsx';
 import type { RowAction, RowIdentity, TableColumn } from '#kit/table/table-parts.ts';
-import { useLatest } from '#kit/hooks/useLatest.ts';
 import { dayText, momentText } from '#platform/dates.ts';
 import { downloadSentDocument } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
 import { PhoneLine } from '#lists/PhoneLine.tsx';
 import { nameText } from '#platform/names.ts';
-import { kindText } from './sent.queries.ts';
+import type { SentDocumentsWindowProps } from './SentDocumentsWindow.tsx';
 
-interface SentTableOptions {
+interface SentTableOptions extends Pick<SentDocumentsWindowProps, 'hrefOf' | 'onShow'> {
   /** There is room for every column. */
   readonly roomy: boolean;
-  readonly hrefOf: (id: string) => string;
-  readonly onShow: (document: { readonly id: string; readonly title: string; readonly opener: HTMLElement | null }) => void;
 }
 
 const idOf = ({ id }: SentDocument): string => id;
@@ -24,9 +21,7 @@ const idOf = ({ id }: SentDocument): string => id;
 /** The columns, lines and actions of what was sent (I1). */
 export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions): TableContent<SentDocument> {
   const [underWay, setUnderWay] = useState<ReadonlySet<string>>(new Set());
-  const [allColumns] = useState(columnsOfSent);
-  const columns = useMemo(() => (roomy ? allColumns : allColumns.filter(({ id }) => id !== 'retentionDate')), [roomy, allColumns]);
-  const toHref = useLatest(hrefOf);
+  const columns = useMemo(() => columnsOfSent().filter(({ id }) => roomy || id !== 'retentionDate'), [roomy]);
 
   const download = async ({ id, filename }: SentDocument): Promise<void> => {
     if (underWay.has(id)) return;
@@ -39,19 +34,22 @@ export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions): Table
     const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
     onShow({ id, title: filename, opener });
   };
-  const onAction = (row: SentDocument, actionId: string): void => {
-    if (actionId === 'download') void download(row);
-    else onOpen(row);
-  };
+  const onAction = (row: SentDocument, actionId: string): void => (actionId === 'download' ? void download(row) : onOpen(row));
   const identity = useCallback(
     (row: SentDocument): RowIdentity => ({
       sha256: row.sha256,
       title: row.filename,
-      // A column that has no room is told below the name.
-      detail: roomy ? <Status document={row} /> : <StatusAndRetention document={row} />,
-      href: toHref(row.id),
+      detail: (
+        <>
+          <Status document={row} />
+          {/* A column that has no room is told below the name. */}
+          {!roomy && `, ${t('sent.retentionDate')}: `}
+          {!roomy && <Retention document={row} />}
+        </>
+      ),
+      href: hrefOf(row.id),
     }),
-    [toHref, roomy],
+    [hrefOf, roomy],
   );
   const actions = useCallback(
     ({ id, filename }: SentDocument): readonly RowAction[] => [
@@ -82,13 +80,7 @@ export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions): Table
 }
 
 const columnsOfSent = (): readonly TableColumn<SentDocument>[] => [
-  {
-    id: 'category',
-    header: t('sending.category'),
-    width: 144,
-    narrowWidth: 112,
-    cell: ({ category }) => nameText(category.name),
-  },
+  { id: 'category', header: t('sending.category'), width: 144, narrowWidth: 112, cell: ({ category }) => nameText(category.name) },
   { id: 'type', header: t('sending.type'), width: 168, narrowWidth: 124, cell: ({ type }) => nameText(type.name) },
   { id: 'createdOn', header: t('sent.sendDate'), sortable: true, width: 188, cell: ({ createdOn }) => <Moment at={createdOn} /> },
   {
@@ -108,23 +100,12 @@ function Retention({ document: { retentionDate } }: { readonly document: SentDoc
   return retentionDate === -1 ? <Indefinite /> : <span className="num">{dayText(retentionDate)}</span>;
 }
 
-function StatusAndRetention({ document }: { readonly document: SentDocument }) {
-  return (
-    <>
-      <Status document={document} />
-      {`, ${t('sent.retentionDate')}: `}
-      <Retention document={document} />
-    </>
-  );
-}
-
-const linesOf = (row: SentDocument): readonly ReactNode[] => [kindText(row), ...standingLines(row)];
-
 /** On a phone a short state stands beside the moment, a long one below it. */
-const standingLines = (document: SentDocument): readonly ReactNode[] => {
-  const sent = <Moment key="sent" at={document.createdOn} />;
-  const status = <Status key="status" document={document} />;
-  return document.status === 'SENT' ? [<PhoneLine key="state" parts={[sent, status]} />] : [sent, status];
+const linesOf = (row: SentDocument): readonly ReactNode[] => {
+  const kind = `${nameText(row.category.name)} · ${nameText(row.type.name)}`;
+  const sent = <Moment key="sent" at={row.createdOn} />;
+  const status = <Status key="status" document={row} />;
+  return row.status === 'SENT' ? [kind, <PhoneLine key="state" parts={[sent, status]} />] : [kind, sent, status];
 };
 
 /** Whether the organisation has taken it over, and when (H6). */

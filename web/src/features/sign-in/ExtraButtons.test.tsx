@@ -12,9 +12,7 @@ const extra = 'GET /api/open/sign-in/extra';
 
 const showPage = (failed = false): string[] => {
   const left: string[] = [];
-  show(
-    <SignInPage failure={failed ? 'signIn.unexpectedError' : undefined} leaveFor={(url) => left.push(url)} onGoOn={() => left.push('/')} />,
-  );
+  show(<SignInPage error={failed ? 'auth' : null} leaveFor={(url) => left.push(url)} onGoOn={() => left.push('/')} />);
   return left;
 };
 const card = () => page.getByRole('heading', { name: 'Zaloguj się' }).element().parentElement?.parentElement;

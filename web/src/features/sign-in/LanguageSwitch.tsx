@@ -1,4 +1,4 @@
-import { changeLanguage, currentLanguage, t, type LanguageCode } from '#platform/language.ts';
+import { changeLanguage, currentLanguage, t } from '#platform/language.ts';
 import css from './LanguageSwitch.module.css';
 
 /** Told with the sentences, a line each: `PL Polski`. */
@@ -8,7 +8,7 @@ const offered = (): string[][] =>
     .map((line) => line.split(' '));
 
 /** The languages of the portal, each in its own words; choosing one loads the page anew. */
-export function LanguageSwitch({ onChange = changeLanguage }: { readonly onChange?: (language: LanguageCode) => void }) {
+export function LanguageSwitch() {
   return (
     <div className={css['segments']} role="group" aria-label={t('language.switch')}>
       {offered().map(([language = '', ...name]) => (
@@ -17,7 +17,7 @@ export function LanguageSwitch({ onChange = changeLanguage }: { readonly onChang
           type="button"
           lang={language.toLowerCase()}
           aria-pressed={language === currentLanguage()}
-          onClick={() => onChange(language)}
+          onClick={() => changeLanguage(language)}
         >
           {name.join(' ')}
         </button>

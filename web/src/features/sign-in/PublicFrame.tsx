@@ -16,7 +16,7 @@ const ways = [
   { href: '/accessibility', label: 'accessibility.title', icon: undefined },
 ] as const;
 
-interface PublicFrameProps {
+export interface PublicFrameProps {
   /** Names the page in the browser. */
   readonly title: string;
   /** A further control at the end of the header. */
@@ -24,7 +24,7 @@ interface PublicFrameProps {
   /** `card`: one card on the print; `page`: a page that begins at the top, under a header of paper. */
   readonly layout?: 'card' | 'page';
   /** The page's own address: the ways to the others are shown. Left out: none, as on the way through a sign-in. */
-  readonly here?: '/login-ex' | (typeof ways)[number]['href'];
+  readonly here?: '/login-ex' | (typeof ways)[number]['href'] | undefined;
   readonly children: ReactNode;
 }
 

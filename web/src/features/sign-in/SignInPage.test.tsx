@@ -3,7 +3,6 @@ import { page, userEvent } from 'vitest/browser';
 import { joinTabs } from '#platform/cross-tab.ts';
 import { storeSession } from '#platform/session-token.ts';
 import { answerFetch, freshTab, refusal, show, tokenFor, type Asked } from '#platform/page.fixture.tsx';
-import { failureSentence } from './failure-sentence.ts';
 import { SignInPage } from './SignInPage.tsx';
 
 const languages = [
@@ -32,7 +31,7 @@ const linesOf = (asked: readonly Asked[]) => asked.map(({ line }) => line).filte
 
 const showPage = (options: { error?: string } = {}): string[] => {
   const left: string[] = [];
-  show(<SignInPage failure={failureSentence(options.error ?? null)} leaveFor={(url) => left.push(url)} onGoOn={() => left.push('/')} />);
+  show(<SignInPage error={options.error ?? null} leaveFor={(url) => left.push(url)} onGoOn={() => left.push('/')} />);
   return left;
 };
 

@@ -1,14 +1,15 @@
-import { useEffect, useState } from 'react';
+import { sessionLimits } from '@pergamin/contract';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { Spinner } from '#kit/feedback/Spinner.tsx';
 import { t, type TranslationKey } from '#platform/language.ts';
-import { takeArrival } from './arrival.ts';
-import { Card } from './Card.tsx';
-import { completeSignIn } from './complete-sign-in.ts';
-import { PublicFrame } from './PublicFrame.tsx';
+import { type Arrival, takeArrival } from './arrival.ts';
+import { CardPage } from './CardPage.tsx';
+import { exchangeCode } from './complete-sign-in.ts';
 import css from './SignInReturnPage.module.css';
+import { serviceAddress } from './useSignInOptions.ts';
 
 interface SignInReturnPageProps {
   readonly onSignedIn: () => void;
@@ -22,43 +23,46 @@ interface SignInReturnPageProps {
 export function SignInReturnPage({ onSignedIn, onRefused, onBack, leaveFor }: SignInReturnPageProps) {
   const [failure, setFailure] = useState<TranslationKey>();
 
+  const complete = useEffectEvent(async (arrival: Arrival): Promise<TranslationKey | undefined> => {
+    if (arrival.kind === 'service') leaveFor(await serviceAddress(arrival.serviceId));
+    else if (arrival.kind !== 'code') onRefused();
+    else {
+      const sentence = await exchangeCode(arrival.code);
+      if (sentence === undefined) onSignedIn();
+      // A failure is told only after the time that the specification gives it.
+      else await new Promise((resolve) => setTimeout(resolve, sessionLimits.signInErrorDelayMs));
+      return sentence;
+    }
+    return undefined;
+  });
   useEffect(() => {
     const arrival = takeArrival();
     // Taken already: the attempt is under way.
     if (arrival === undefined) return;
-    void completeSignIn(arrival).then((outcome) => {
-      if (outcome.kind === 'signedIn') onSignedIn();
-      else if (outcome.kind === 'elsewhere') leaveFor(outcome.url);
-      else if (outcome.kind === 'refused') onRefused();
-      else {
-        setFailure(outcome.sentence);
-        announce(t(outcome.sentence), 'assertive');
-      }
+    void complete(arrival).then((sentence) => {
+      setFailure(sentence);
+      if (sentence !== undefined) announce(t(sentence), 'assertive');
     });
-    // One arrival, one attempt: what the parent hands in later changes nothing.
-    // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
   return (
-    <PublicFrame title={t('signIn.title')}>
-      <Card title={t('signIn.title')}>
-        {failure === undefined ? (
-          <p className={css['state']} role="status">
-            <Spinner />
-            {t('signIn.signingIn')}
+    <CardPage title={t('signIn.title')}>
+      {failure === undefined ? (
+        <p className={css['state']} role="status">
+          <Spinner />
+          {t('signIn.signingIn')}
+        </p>
+      ) : (
+        <>
+          <p className={css['failure']}>
+            <Icon name="warning-circle-fill" />
+            {t(failure)}
           </p>
-        ) : (
-          <>
-            <p className={css['failure']}>
-              <Icon name="warning-circle-fill" />
-              {t(failure)}
-            </p>
-            <Button kind="primary" size="l" wide onClick={onBack}>
-              {t('signIn.goBack')}
-            </Button>
-          </>
-        )}
-      </Card>
-    </PublicFrame>
+          <Button kind="primary" size="l" wide onClick={onBack}>
+            {t('signIn.goBack')}
+          </Button>
+        </>
+      )}
+    </CardPage>
   );
 }

@@ -1,16 +1,19 @@
+import { sessionLimits, verifySso } from '@pergamin/contract';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Spinner } from '#kit/feedback/Spinner.tsx';
+import { call } from '#platform/api.ts';
+import { borrowSession } from '#platform/cross-tab.ts';
 import { emit } from '#platform/events.ts';
 import { t, type TranslationKey } from '#platform/language.ts';
-import { currentToken } from '#platform/session-token.ts';
-import { takeArrival } from './arrival.ts';
-import { Card } from './Card.tsx';
-import { PublicFrame } from './PublicFrame.tsx';
-import { takeVerifier } from './sign-in-state.ts';
+import { currentToken, personalIdOf } from '#platform/session-token.ts';
+import { clearStatuteFlag } from '#platform/statute-flag.ts';
+import { type Arrival, takeArrival } from './arrival.ts';
+import { CardPage } from './CardPage.tsx';
+import { exchangeCode, failureOf } from './complete-sign-in.ts';
+import { newVerifier, stateFor, takeVerifier } from './sign-in-state.ts';
 import css from './SingleSignOnPage.module.css';
-import { leaveAfterMs, signInOnce, verifyArrival, type Verified } from './single-sign-on.ts';
 
 interface SingleSignOnPageProps {
   readonly onSignedIn: () => void;
@@ -18,44 +21,43 @@ interface SingleSignOnPageProps {
   readonly onLeave: (to: '/login-ex' | '/') => void;
 }
 
-type Phase =
-  | { readonly kind: 'working' }
-  | { readonly kind: 'asking'; readonly code: string; readonly name: string }
-  | { readonly kind: 'failed' };
-
 /** `/sso`: an assertion from elsewhere signs in, after a yes from the person it names (A3, B4). */
 export function SingleSignOnPage({ onSignedIn, onLeave }: SingleSignOnPageProps) {
-  const [phase, setPhase] = useState<Phase>({ kind: 'working' });
+  const [asked, setAsked] = useState<Verified>();
+  const [hasFailed, setHasFailed] = useState(false);
   const fail = (sentence: TranslationKey) => {
-    setPhase({ kind: 'failed' });
+    setHasFailed(true);
     emit('alert', { tone: 'error', title: t(sentence) });
   };
   const signIn = async (code: string) => {
-    setPhase({ kind: 'working' });
-    const outcome = await signInOnce(code);
-    if (outcome.kind === 'signedIn') onSignedIn();
-    else fail(outcome.sentence);
+    setAsked(undefined);
+    // Only the server asks for the statute on this way (C2).
+    clearStatuteFlag();
+    const failure = await exchangeCode(code);
+    if (failure === undefined) onSignedIn();
+    else fail(failure);
   };
-  const goOn = useEffectEvent((verified: Verified) => {
-    if (verified.kind === 'failed') fail(verified.sentence);
+  const goOn = useEffectEvent((verified: Verified | TranslationKey) => {
+    if (typeof verified === 'string') fail(verified);
     else if (verified.isSignedIn) void signIn(verified.code);
     else {
-      setPhase({ kind: 'asking', code: verified.code, name: verified.name });
+      setAsked(verified);
       announce(t('signIn.confirmPerson', { name: verified.name }));
     }
   });
   useEffect(() => {
     const arrival = takeArrival();
     // Taken already: the attempt is under way.
-    if (arrival !== undefined) void verifyArrival(arrival).then(goOn);
+    if (arrival !== undefined) void verify(arrival).then(goOn);
   }, []);
 
   const leave = useEffectEvent(() => onLeave('/login-ex'));
   useEffect(() => {
-    if (phase.kind !== 'failed') return undefined;
-    const timer = setTimeout(leave, leaveAfterMs);
+    if (!hasFailed) return undefined;
+    // A failure is told at once, and left this much later (B13).
+    const timer = setTimeout(leave, sessionLimits.ssoErrorRedirectMs);
     return () => clearTimeout(timer);
-  }, [phase.kind]);
+  }, [hasFailed]);
 
   const refuse = () => {
     // After a refusal the code must be useless, as it is without its verifier.
@@ -63,33 +65,52 @@ export function SingleSignOnPage({ onSignedIn, onLeave }: SingleSignOnPageProps)
     onLeave(currentToken() === undefined ? '/login-ex' : '/');
   };
   return (
-    <PublicFrame title={t('signIn.title')}>
-      <Card title={t('signIn.title')}>
-        {phase.kind === 'working' && (
-          <p className={css['state']} role="status">
-            <Spinner />
-            {t('signIn.signingIn')}
-          </p>
-        )}
-        {phase.kind === 'asking' && (
-          <>
-            <p>{t('signIn.confirmPerson', { name: phase.name })}</p>
-            <div className={css['answers']}>
-              <Button kind="primary" size="l" onClick={() => void signIn(phase.code)}>
-                {t('signIn.continue')}
-              </Button>
-              <Button size="l" onClick={refuse}>
-                {t('signIn.cancel')}
-              </Button>
-            </div>
-          </>
-        )}
-        {phase.kind === 'failed' && (
-          <Button kind="primary" size="l" wide onClick={() => onLeave('/login-ex')}>
-            {t('signIn.goBack')}
-          </Button>
-        )}
-      </Card>
-    </PublicFrame>
+    <CardPage title={t('signIn.title')}>
+      {asked === undefined && !hasFailed && (
+        <p className={css['state']} role="status">
+          <Spinner />
+          {t('signIn.signingIn')}
+        </p>
+      )}
+      {asked !== undefined && (
+        <>
+          <p>{t('signIn.confirmPerson', { name: asked.name })}</p>
+          <div className={css['answers']}>
+            <Button kind="primary" size="l" onClick={() => void signIn(asked.code)}>
+              {t('signIn.continue')}
+            </Button>
+            <Button size="l" onClick={refuse}>
+              {t('signIn.cancel')}
+            </Button>
+          </div>
+        </>
+      )}
+      {hasFailed && (
+        <Button kind="primary" size="l" wide onClick={() => onLeave('/login-ex')}>
+          {t('signIn.goBack')}
+        </Button>
+      )}
+    </CardPage>
   );
 }
+
+interface Verified {
+  readonly code: string;
+  readonly name: string;
+  /** It is the person who is signed in here already, so there is nothing to ask. */
+  readonly isSignedIn: boolean;
+}
+
+/** Exchanges the assertion for a one-time code that is bound to this tab (B4), or answers what a failure is told as. */
+const verify = async (arrival: Arrival): Promise<Verified | TranslationKey> => {
+  if (arrival.kind !== 'assertion') return 'signIn.unexpectedError';
+  const { assertion } = arrival;
+  // A session of another tab counts here.
+  await borrowSession();
+  const state = await stateFor(newVerifier());
+  return call(verifySso, { params: { id: assertion }, query: { state } }).then(({ code, name }) => {
+    const token = currentToken();
+    const present = token === undefined ? undefined : personalIdOf(token);
+    return { code, name, isSignedIn: present !== undefined && present === personalIdOf(assertion) };
+  }, failureOf);
+};

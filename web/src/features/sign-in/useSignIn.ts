@@ -4,21 +4,17 @@ import { call } from '#platform/api.ts';
 import { currentLanguage } from '#platform/language.ts';
 import { newVerifier, stateFor } from './sign-in-state.ts';
 
-interface SignIn {
-  /** `leaving`: asking, or already on the way to the service. */
-  readonly phase: 'idle' | 'leaving' | 'refused';
-  readonly submit: (typed: string) => void;
-  readonly edit: () => void;
-}
+/** `arrived`: nothing was typed yet; `leaving`: asking, or already on the way to the service. */
+type Phase = 'arrived' | 'idle' | 'leaving' | 'refused';
 
 /** From a personal id to the identity service (B1, B2, A15). `leaveFor` sends the browser to an address of the server. */
-export function useSignIn(leaveFor: (url: string) => void): SignIn {
-  const [phase, setPhase] = useState<SignIn['phase']>('idle');
+export function useSignIn(leaveFor: (url: string) => void) {
+  const [phase, setPhase] = useState<Phase>('arrived');
 
   useEffect(() => {
     // Coming back by the browser's own button shows the page as it was left.
     const handlePageShow = (event: PageTransitionEvent) => {
-      if (event.persisted) setPhase('idle');
+      if (event.persisted) setPhase((left) => (left === 'leaving' ? 'idle' : left));
     };
     addEventListener('pageshow', handlePageShow);
     return () => removeEventListener('pageshow', handlePageShow);

@@ -8,12 +8,8 @@ import { newVerifier, stateFor } from './sign-in-state.ts';
 /** The further ways to sign in (B5); none while they are loading or failed: the personal id always works. */
 export function useSignInOptions(): readonly SignInOption[] {
   const [options, setOptions] = useState<readonly SignInOption[]>([]);
-  useEffect(() => {
-    const leaving = new AbortController();
-    // What failed unseen is no news for the next page either.
-    call(listSignInOptions, { signal: leaving.signal }).then(setOptions, () => void takeLastError());
-    return () => leaving.abort();
-  }, []);
+  // What failed unseen is no news for the next page either.
+  useEffect(() => void call(listSignInOptions, {}).then(setOptions, () => void takeLastError()), []);
   return options;
 }
 

@@ -9,8 +9,8 @@ const marks = { ok: 'check-bold', bad: 'x-bold', open: 'minus-bold' } as const;
 export function Ticks({ ticks }: { readonly ticks: readonly Tick[] }) {
   return (
     <ol className={css['ticks']} aria-label={t('verify.compared')}>
-      {ticks.map(({ id, tone, title, text, value }) => (
-        <li key={id} data-tone={tone}>
+      {ticks.map(({ tone, title, text, value }) => (
+        <li key={title} data-tone={tone}>
           <span className={css['mark']}>
             <Icon name={marks[tone]} />
           </span>

@@ -78,7 +78,7 @@ const said = {
   },
 } as const;
 
-const noProps = { intro: null, heading: 'h2', signedIn: true, onOpen: () => undefined } as const;
+const noProps = { intro: null, heading: 'h2', onOpen: () => undefined } as const;
 
 const open = (props: Partial<Parameters<typeof Verification>[0]> = {}): HTMLElement =>
   show(
@@ -260,7 +260,7 @@ test('a visitor without a session is told that only public documents were looked
   await freshTab('EN');
   answerFetch({ [path]: findings.DOCUMENT_NOT_EXIST, [publicList]: none });
   const onSignIn = vi.fn();
-  open({ signedIn: false, onSignIn });
+  open({ onSignIn });
   await hand(file('Umowa.pdf'));
   await expect.element(page.getByText(/This file is not one of our public documents/)).toBeVisible();
   await userEvent.click(page.getByRole('button', { name: 'Log in' }));

@@ -1,43 +1,38 @@
-import { checkChecksum } from '@pergamin/contract';
+import { checkChecksum, getLedger } from '@pergamin/contract';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
+import { focusNeighbour } from '#kit/hooks/focus-neighbour.ts';
 import { useFileDrop } from '#kit/hooks/useFileDrop.ts';
 import { usePreventFileDrops } from '#kit/hooks/usePreventFileDrops.ts';
 import { call } from '#platform/api.ts';
-import { downloadOwnDocument, downloadPublicDocument } from '#platform/download.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { ChecksumForm } from './ChecksumForm.tsx';
 import { FileZone } from './FileZone.tsx';
-import { createHasher } from './hasher.ts';
-import { failureSentence, VerdictCard, type FoundDocument, type VerdictCardProps } from './VerdictCard.tsx';
+import { hashFile, prepareHashing } from './hash-file.ts';
+import { failureSentence, VerdictCard, type VerdictCardProps } from './VerdictCard.tsx';
 import { shortName, VerifiedList } from './VerifiedList.tsx';
 import { findNamesake } from './namesake.ts';
 import css from './Verification.module.css';
 import { createVerifications, type Verifications, type Verified } from './verification.store.ts';
 import { headlineOf } from './verdict.ts';
-import { holdsReceipt } from './receipts/given-file.ts';
-import { loadPortalKeys } from './receipts/portal-keys.ts';
-import { useReceiptCheck } from './receipts/useReceiptCheck.ts';
+import { holdsReceipt, useReceiptCheck } from './receipts/useReceiptCheck.ts';
 import { WaysIn, type Way } from './WaysIn.tsx';
 
 const ReceiptInput = lazy(async () => ({ default: (await import('./receipts/ReceiptInput.tsx')).ReceiptInput }));
 const ReceiptCard = lazy(async () => ({ default: (await import('./receipts/ReceiptCard.tsx')).ReceiptCard }));
 
-interface VerificationProps extends Pick<VerdictCardProps, 'heading' | 'signedIn'> {
-  readonly onOpen: (document: FoundDocument, opener: HTMLElement) => void;
+interface VerificationProps extends Pick<VerdictCardProps, 'heading' | 'onOpen' | 'onSignIn'> {
   /** What it is for, above the ways in. */
   readonly intro: ReactNode;
-  /** Undefined with a session. */
-  readonly onSignIn?: (() => void) | undefined;
 }
 
 /** Verification of documents by file, by checksum and by receipt (G2): of the public page and of the window. */
-export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: VerificationProps) {
+export function Verification({ intro, heading, onOpen, onSignIn }: VerificationProps) {
   const verifications = useVerifications();
   const { items, chosenKey } = useSyncExternalStore(verifications.subscribe, verifications.getState);
   const [way, setWay] = useState<Way>(namesDocument() ? 'receipt' : 'file');
-  const receipts = useReceiptCheck({ createHasher, loadKeys: loadPortalKeys });
+  const receipts = useReceiptCheck({ hash: hashFile, loadKeys: loadPortalKeys });
   const takeFiles = (files: readonly File[]): void => {
     const by = way === 'receipt' || holdsReceipt(files) ? 'receipt' : 'file';
     setWay(by);
@@ -52,18 +47,15 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
   const chosen = items.find(({ key }) => key === chosenKey);
   useVerdictInView(verdict, chosen?.progress.state === 'answered' ? chosen.key : undefined);
 
+  const input = (): HTMLElement | null => left.current?.querySelector('textarea') ?? chooseButton.current;
   const goToInput = (): void => {
-    const field = left.current?.querySelector<HTMLElement>('textarea') ?? chooseButton.current;
-    field?.focus();
+    input()?.focus();
     left.current?.scrollIntoView({ block: 'start' });
   };
-  const remove = (item: Verified): void => {
-    const at = items.indexOf(item);
-    const neighbour = items[at + 1] ?? items[at - 1];
-    const next = neighbour && left.current?.querySelector<HTMLElement>(`[data-item="${neighbour.key}"] [data-remove]`);
+  const remove = (item: Verified, button: HTMLElement): void => {
+    focusNeighbour(button, input());
     verifications.remove(item.key);
     announce(t('verify.removed', { name: shortName(item) }));
-    (next ?? left.current?.querySelector<HTMLElement>('textarea') ?? chooseButton.current)?.focus();
   };
   return (
     // Dropping is a short way for a pointer; the button does the same.
@@ -73,7 +65,16 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
         <div ref={left} className={css['left']}>
           <div>{intro}</div>
           <WaysIn way={way} onWay={setWay}>
-            {way === 'file' && <FileZone buttonRef={chooseButton} isOver={drop.isOver} onFiles={takeFiles} />}
+            {way === 'file' && (
+              <FileZone
+                title={t('verify.drop')}
+                note={t('verify.stays')}
+                choose={t('verify.choose')}
+                buttonRef={chooseButton}
+                isOver={drop.isOver}
+                onFiles={takeFiles}
+              />
+            )}
             {way === 'checksum' && <ChecksumForm onChecksum={verifications.addChecksum} />}
             {way === 'receipt' && (
               <Suspense>
@@ -91,7 +92,7 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
           ) : (
             <>
               <VerifiedList
-                {...{ items, chosenKey, signedIn }}
+                {...{ items, chosenKey }}
                 onChoose={(key) => {
                   verifications.choose(key);
                   scrollToVerdict(verdict.current);
@@ -110,8 +111,7 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
           ) : (
             <VerdictCard
               item={chosen}
-              {...{ heading, signedIn, onOpen, onSignIn }}
-              onDownload={(document) => void (document.isPublic ? downloadPublicDocument : downloadOwnDocument)(document)}
+              {...{ heading, onOpen, onSignIn }}
               onRetry={() => chosen && verifications.retry(chosen.key)}
               onAnother={goToInput}
             />
@@ -122,29 +122,27 @@ export function Verification({ intro, heading, signedIn, onOpen, onSignIn }: Ver
   );
 }
 
+/** Whose signatures the portal itself says to trust, as a tlog-policy; undefined when it cannot be asked. */
+const loadPortalKeys = (): Promise<string | undefined> =>
+  call(getLedger, {}).then(
+    ({ policy }) => policy || undefined,
+    () => undefined,
+  );
+
 /** The address that a certificate bears: what stands behind # is the document's id. */
 const namesDocument = (): boolean => /^#[0-9a-f-]{36}$/.test(location.hash);
 
 function useVerifications(): Verifications {
-  const [{ hasher, verifications }] = useState(() => {
-    const ours = createHasher();
-    return {
-      hasher: ours,
-      verifications: createVerifications({
-        hasher: ours,
-        findNamesake,
-        ask: (sha256, signal) => call(checkChecksum, { body: { sha256 }, signal }),
-        onSettled: tellSettled,
-      }),
-    };
-  });
-  useEffect(
-    () => () => {
-      verifications.stop();
-      hasher.close();
-    },
-    [hasher, verifications],
+  const [verifications] = useState(() =>
+    createVerifications({
+      hash: hashFile,
+      findNamesake,
+      ask: (sha256, signal) => call(checkChecksum, { body: { sha256 }, signal }),
+      onSettled: tellSettled,
+    }),
   );
+  useEffect(() => verifications.stop, [verifications]);
+  useEffect(() => prepareHashing(), []);
   return verifications;
 }
 

@@ -11,7 +11,7 @@ interface VerificationWindowProps {
 export function VerificationWindow({ onOpen }: VerificationWindowProps) {
   return (
     <div className={css['content']}>
-      <Verification intro={<p className={css['lead']}>{t('verify.leadOwn')}</p>} heading="h3" signedIn onOpen={onOpen} />
+      <Verification intro={<p className={css['lead']}>{t('verify.leadOwn')}</p>} heading="h3" onOpen={onOpen} />
     </div>
   );
 }

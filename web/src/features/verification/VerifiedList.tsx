@@ -5,22 +5,21 @@ import { Seal } from '#kit/seal/Seal.tsx';
 import { t } from '#platform/language.ts';
 import { bytesText } from '#platform/numbers.ts';
 import css from './VerifiedList.module.css';
-import { verdictOf } from './verdict.ts';
+import { badgeOf } from './verdict.ts';
 import type { Verified } from './verification.store.ts';
 
 interface VerifiedListProps {
   readonly items: readonly Verified[];
   readonly chosenKey: string | undefined;
-  readonly signedIn: boolean;
   readonly onChoose: (key: string) => void;
-  readonly onRemove: (item: Verified) => void;
+  readonly onRemove: (item: Verified, button: HTMLElement) => void;
 }
 
 const sealSizePx = 34;
 const shownDigits = 8;
 
 /** What was handed in, the newest first; the chosen one's verdict stands beside the list. */
-export function VerifiedList({ items, chosenKey, signedIn, onChoose, onRemove }: VerifiedListProps) {
+export function VerifiedList({ items, chosenKey, onChoose, onRemove }: VerifiedListProps) {
   if (items.length === 0) return null;
   return (
     <ul className={css['list']} aria-label={t('verify.items')}>
@@ -29,27 +28,27 @@ export function VerifiedList({ items, chosenKey, signedIn, onChoose, onRemove }:
         const name = shortName(item);
         const isOver = progress.state === 'answered' || progress.state === 'failed';
         return (
-          <li key={key} data-item={key} data-chosen={key === chosenKey || undefined}>
+          <li key={key} data-chosen={key === chosenKey || undefined}>
             <button type="button" className={css['pick']} aria-current={key === chosenKey || undefined} onClick={() => onChoose(key)}>
-              {'sha256' in progress && progress.sha256 !== undefined ? (
+              {progress.state !== 'waiting' && 'sha256' in progress && progress.sha256 !== undefined ? (
                 <Seal sha256={progress.sha256} size={sealSizePx} />
               ) : (
-                <Icon name={subject.kind === 'file' ? 'file-pdf-duotone' : 'hash'} size="l" />
+                <Icon name={subject.file === undefined ? 'hash' : 'file-pdf-duotone'} size="l" />
               )}
               <span className={css['words']}>
-                <b className={subject.kind === 'checksum' ? 'num' : undefined}>{name}</b>
+                <b className={subject.file === undefined ? 'num' : undefined}>{name}</b>
                 <small>
-                  {subject.kind === 'file' ? bytesText(subject.size) : t('verify.checksum')}
+                  {subject.file === undefined ? t('verify.checksum') : bytesText(subject.file.size)}
                   {progress.state === 'hashing' && ` · ${t('verify.percent', { percent: progress.percent })}`}
                 </small>
               </span>
-              <State item={item} signedIn={signedIn} />
+              <State progress={progress} />
             </button>
             <IconButton
               icon="x"
               data-remove=""
               name={t(isOver ? 'verify.remove' : 'verify.cancel', { name })}
-              onClick={() => onRemove(item)}
+              onClick={({ currentTarget }) => onRemove(item, currentTarget)}
             />
           </li>
         );
@@ -59,18 +58,11 @@ export function VerifiedList({ items, chosenKey, signedIn, onChoose, onRemove }:
 }
 
 /** A file's name, or the beginning and the end of a checksum. */
-export const shortName = ({ subject }: Verified): string =>
-  subject.kind === 'file' ? subject.name : `${subject.name.slice(0, shownDigits)} … ${subject.name.slice(-shownDigits)}`;
+export const shortName = ({ subject: { name, file } }: Verified): string =>
+  file === undefined ? `${name.slice(0, shownDigits)} … ${name.slice(-shownDigits)}` : name;
 
-function State({ item: { progress }, signedIn }: { readonly item: Verified; readonly signedIn: boolean }) {
-  if (progress.state === 'answered') {
-    const { badge } = verdictOf(progress.finding, signedIn, progress.namesake);
-    return (
-      <Badge tone={badge.tone} icon={badge.icon}>
-        {badge.word}
-      </Badge>
-    );
-  }
+function State({ progress }: Pick<Verified, 'progress'>) {
+  if (progress.state === 'answered') return <Badge {...badgeOf(progress)} />;
   if (progress.state === 'failed')
     return (
       <Badge tone="warn" icon="warning-fill">

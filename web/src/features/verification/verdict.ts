@@ -1,16 +1,14 @@
-import type { CheckStatus, DocumentRow } from '@pergamin/contract';
-import type { Tone } from '#kit/feedback/Badge.tsx';
-import type { IconName } from '#kit/icons/icon-names.generated.ts';
+import type { CheckStatus } from '@pergamin/contract';
+import type { BadgeProps } from '#kit/feedback/Badge.tsx';
 import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import { checksumOf, publishedAt } from '#platform/metadata.ts';
 import { bytesText } from '#platform/numbers.ts';
-import type { Finding, Verified } from './verification.store.ts';
+import type { Answer, Finding } from './verification.store.ts';
 
 /** What a verdict says, in the order in which it is read. */
 export interface Verdict {
-  readonly tone: 'ok' | 'bad' | 'neutral';
-  readonly badge: { readonly tone: Tone; readonly icon: IconName; readonly word: string };
+  readonly badge: BadgeProps;
   /** The sentence of the status (G5). */
   readonly title: string;
   readonly lead: string;
@@ -18,7 +16,6 @@ export interface Verdict {
 
 /** One thing that was compared; `open`: it could not be. Others, of the register, find their place after these. */
 export interface Tick {
-  readonly id: string;
   readonly tone: 'ok' | 'bad' | 'open';
   readonly title: string;
   readonly text: string;
@@ -29,30 +26,24 @@ export interface Tick {
 /** What became of a file or checksum in hand: nothing is said to have been deleted that was never here. */
 export const headlineOf = (status: CheckStatus): string => t(status === 'DOCUMENT_NOT_EXIST' ? 'verify.notOurs' : `check.${status}`);
 
-export const verdictOf = ({ status, document }: Finding, signedIn: boolean, namesake: DocumentRow | undefined): Verdict => {
-  const title = headlineOf(status);
-  const notMatching = { tone: 'bad', icon: 'x-circle-fill', word: t('verify.notMatching') } as const;
-  if (namesake !== undefined) return { tone: 'bad', badge: notMatching, title, lead: t('verify.namesakeLead') };
-  if (status === 'SHA_CIF_OK')
-    return {
-      tone: 'ok',
-      badge: { tone: 'ok', icon: 'seal-check-fill', word: t('verify.authentic') },
-      title,
-      lead: t('verify.okLead', { date: momentText(document && publishedAt(document)) }),
-    };
-  if (status === 'DOCUMENT_NOT_EXIST')
-    return {
-      tone: 'neutral',
-      badge: { tone: 'neutral', icon: 'question', word: t('verify.notFound') },
-      title,
-      lead: t(signedIn ? 'verify.noneOfYours' : 'verify.nonePublic'),
-    };
-  return {
-    tone: 'bad',
-    badge: notMatching,
-    title,
-    lead: t(leads[status]),
-  };
+export const badgeOf = ({ finding: { status }, namesake }: Answer): BadgeProps => {
+  if (status === 'SHA_CIF_OK') return { tone: 'ok', icon: 'seal-check-fill', children: t('verify.authentic') };
+  if (status === 'DOCUMENT_NOT_EXIST' && namesake === undefined)
+    return { tone: 'neutral', icon: 'question', children: t('verify.notFound') };
+  return { tone: 'bad', icon: 'x-circle-fill', children: t('verify.notMatching') };
+};
+
+export const verdictOf = (answer: Answer, signedIn: boolean): Verdict => ({
+  badge: badgeOf(answer),
+  title: headlineOf(answer.finding.status),
+  lead: leadOf(answer, signedIn),
+});
+
+const leadOf = ({ finding: { status, document }, namesake }: Answer, signedIn: boolean): string => {
+  if (namesake !== undefined) return t('verify.namesakeLead');
+  if (status === 'SHA_CIF_OK') return t('verify.okLead', { date: momentText(document && publishedAt(document)) });
+  if (status === 'DOCUMENT_NOT_EXIST') return t(signedIn ? 'verify.noneOfYours' : 'verify.nonePublic');
+  return t(leads[status]);
 };
 
 const leads = {
@@ -66,7 +57,7 @@ export interface Pair {
   readonly published: SealedFile;
   readonly other: SealedFile;
 }
-interface SealedFile {
+export interface SealedFile {
   readonly sha256: string;
   readonly label: string;
   /** Of the checksum, in full. */
@@ -74,8 +65,7 @@ interface SealedFile {
 }
 
 /** What was published beside what is not that: a file that is called the same, or what the portal keeps now. */
-export const pairOf = ({ storedSha256 }: Finding, item: Verified, { sha256, namesake }: Answer): Pair | undefined => {
-  const isFile = item.subject.kind === 'file';
+export const pairOf = ({ sha256, finding: { storedSha256 }, namesake }: Answer, isFile: boolean): Pair | undefined => {
   const original = namesake && checksumOf(namesake);
   if (original !== undefined)
     return {
@@ -93,19 +83,16 @@ export const pairOf = ({ storedSha256 }: Finding, item: Verified, { sha256, name
   };
 };
 
-type Answer = Pick<Extract<Verified['progress'], { state: 'answered' }>, 'sha256' | 'namesake'>;
-
 export const isPublic = ({ metadata }: NonNullable<Finding['document']>): boolean => metadata['TYPE'] === 'PUBLIC';
 
-export const ticksOf = ({ status, compared, checkedAt, document }: Finding, { subject }: Verified): readonly Tick[] => [
+export const ticksOf = ({ status, compared, checkedAt, document }: Finding, file: File | undefined): readonly Tick[] => [
   status === 'DOCUMENT_NOT_EXIST'
-    ? { id: 'published', tone: 'bad', title: t('verify.tick.notPublished'), text: t('verify.tick.notPublishedText') }
+    ? { tone: 'bad', title: t('verify.tick.notPublished'), text: t('verify.tick.notPublishedText') }
     : {
-        id: 'published',
         tone: 'ok',
         title: t('verify.tick.published'),
         text: t('verify.tick.publishedText'),
-        value: subject.kind === 'file' ? bytesText(subject.size) : undefined,
+        value: file && bytesText(file.size),
       },
   storedTick(compared?.stored ?? null, checkedAt),
   ownerTick(compared?.owner ?? null, document),
@@ -113,20 +100,16 @@ export const ticksOf = ({ status, compared, checkedAt, document }: Finding, { su
 
 const storedTick = (stored: boolean | null, checkedAt: number | null): Tick => {
   const value = checkedAt === null ? undefined : momentText(checkedAt);
-  if (stored === null) return { id: 'stored', tone: 'open', title: t('verify.tick.stored'), text: t('verify.tick.open') };
+  if (stored === null) return { tone: 'open', title: t('verify.tick.stored'), text: t('verify.tick.open') };
   return stored
-    ? { id: 'stored', tone: 'ok', title: t('verify.tick.storedRight'), text: t('verify.tick.storedRightText'), value }
-    : { id: 'stored', tone: 'bad', title: t('verify.tick.storedWrong'), text: t('verify.tick.storedWrongText'), value };
+    ? { tone: 'ok', title: t('verify.tick.storedRight'), text: t('verify.tick.storedRightText'), value }
+    : { tone: 'bad', title: t('verify.tick.storedWrong'), text: t('verify.tick.storedWrongText'), value };
 };
 
 const ownerTick = (owner: boolean | null, document: Finding['document']): Tick => {
-  if (owner === null) return { id: 'owner', tone: 'open', title: t('verify.tick.owner'), text: t('verify.tick.open') };
-  if (!owner) return { id: 'owner', tone: 'bad', title: t('verify.tick.ownerWrong'), text: t('verify.tick.ownerWrongText') };
-  const isEverybodys = document !== null && isPublic(document);
-  return {
-    id: 'owner',
-    tone: 'ok',
-    title: t(isEverybodys ? 'verify.tick.ownerEverybody' : 'verify.tick.ownerRight'),
-    text: t(isEverybodys ? 'verify.tick.everybody' : 'verify.tick.yours'),
-  };
+  if (owner === null) return { tone: 'open', title: t('verify.tick.owner'), text: t('verify.tick.open') };
+  if (!owner) return { tone: 'bad', title: t('verify.tick.ownerWrong'), text: t('verify.tick.ownerWrongText') };
+  return document !== null && isPublic(document)
+    ? { tone: 'ok', title: t('verify.tick.ownerEverybody'), text: t('verify.tick.everybody') }
+    : { tone: 'ok', title: t('verify.tick.ownerRight'), text: t('verify.tick.yours') };
 };

@@ -16,18 +16,16 @@ const create = ({ ask = async () => noDocument }: { ask?: (sha256: string) => Pr
   const settled: Verified[] = [];
   const gates = new Map<string, () => void>();
   const verifications = createVerifications({
-    hasher: {
-      async hash(file, { signal, onProgress }) {
-        const name = await file.text();
-        signal.throwIfAborted();
-        hashed.push(name);
-        onProgress(1);
-        await new Promise<void>((resolve, reject) => {
-          gates.set(name, resolve);
-          signal.addEventListener('abort', () => reject(new Error('broken off')));
-        });
-        return name.padEnd(64, '0');
-      },
+    async hash(file, { signal, onProgress }) {
+      const name = await file.text();
+      signal.throwIfAborted();
+      hashed.push(name);
+      onProgress(1);
+      await new Promise<void>((resolve, reject) => {
+        gates.set(name, resolve);
+        signal.addEventListener('abort', () => reject(new Error('broken off')));
+      });
+      return name.padEnd(64, '0');
     },
     ask,
     findNamesake: async () => undefined,

@@ -13,7 +13,7 @@ import { bytesText, numberText } from '#platform/numbers.ts';
 import css from './Certificate.module.css';
 import type { CheckedReceipt } from './check-receipt.ts';
 import { answersOf, cautionsOf, ownerText } from './receipt-answers.ts';
-import type { GivenFile, ReceiptState } from './receipt-check.store.ts';
+import type { GivenFile, ReceiptState } from './useReceiptCheck.ts';
 
 interface CertificateProps {
   readonly file: GivenFile;
@@ -30,25 +30,19 @@ const lockWithinMs = 2_000;
 type Lock = NonNullable<AnswerOf<typeof calls.getReadiness>['lock']>;
 
 /** How the organisation's store locks documents; without a portal nothing is known of it. */
-const findLock = async (signal: AbortSignal): Promise<Lock> => {
-  try {
-    return (await call(calls.getReadiness, { signal: AbortSignal.any([signal, AbortSignal.timeout(lockWithinMs)]) })).lock ?? 'none';
-  } catch {
+const findLock = (): Promise<Lock> =>
+  call(calls.getReadiness, { signal: AbortSignal.timeout(lockWithinMs) }).then(
+    (answer) => answer.lock ?? 'none',
     // Offline, or the portal is not ready: the verification itself needs neither.
-    return 'none';
-  }
-};
+    () => 'none',
+  );
 
 /** One sheet for the file: which document it is, what was verified and where to verify it again. Seen in print only. */
 export function Certificate({ file, checked, keys, onPrinted }: CertificateProps) {
   const { statement, place } = checked;
   const [printedAt] = useState(() => Date.now());
   const [lock, setLock] = useState<Lock>();
-  useEffect(() => {
-    const asked = new AbortController();
-    void findLock(asked.signal).then((found) => asked.signal.aborted || setLock(found));
-    return () => asked.abort();
-  }, []);
+  useEffect(() => void findLock().then(setLock), []);
   useEffect(() => {
     if (lock === undefined) return undefined;
     addEventListener('afterprint', onPrinted, { once: true });
@@ -60,12 +54,7 @@ export function Certificate({ file, checked, keys, onPrinted }: CertificateProps
   const rows: readonly (readonly [string, React.ReactNode])[] = [
     [t('verify.document'), <b key="name">{file.name}</b>],
     [t('certificate.size'), bytesText(file.size)],
-    [
-      t('certificate.delivered'),
-      <span key="at" className="num">
-        {momentText(statement.time)}
-      </span>,
-    ],
+    [t('certificate.delivered'), <Moment key="at" at={statement.time} />],
     [t('certificate.owner'), ownerText(statement.owner)],
     [t('verify.checksumLabel'), <Checksum key="sum" sha256={statement.sha256} groups={8} />],
     [t('receipt.entry'), t('certificate.entry', { number: numberText(place.index + 1), size: numberText(place.size) })],
@@ -81,7 +70,7 @@ export function Certificate({ file, checked, keys, onPrinted }: CertificateProps
         </p>
         <p>
           <span>{t('certificate.verifiedAt')}</span>
-          <span className="num">{momentText(printedAt)}</span>
+          <Moment at={printedAt} />
         </p>
       </header>
       <div className={css['head']}>
@@ -99,8 +88,8 @@ export function Certificate({ file, checked, keys, onPrinted }: CertificateProps
       </dl>
       <div className={css['below']}>
         <ol>
-          {answersOf(checked).map(({ id, title, text }) => (
-            <li key={id}>
+          {answersOf(checked).map(({ title, text }) => (
+            <li key={title}>
               <span>
                 <Icon name="check-bold" />
               </span>
@@ -127,6 +116,10 @@ export function Certificate({ file, checked, keys, onPrinted }: CertificateProps
 /** Of a public document its own page; of any other that of the verification, with an id that no server is told. */
 const addressOf = ({ type, documentId }: NonNullable<CheckedReceipt['statement']>): string =>
   new URL(type === 'PUBLIC' ? `/public/${documentId}` : `/verify#${documentId}`, location.origin).href;
+
+function Moment({ at }: { readonly at: number }) {
+  return <span className="num">{momentText(at)}</span>;
+}
 
 function QrCode({ text }: { readonly text: string }) {
   const { size, data } = encode(text, { ecc: 'M', border: 0 });

@@ -1,107 +1,116 @@
-import { lazy, Suspense, useCallback, useState, useSyncExternalStore } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useState, useSyncExternalStore } from 'react';
 import { Button } from '#kit/buttons/Button.tsx';
-import { Badge } from '#kit/feedback/Badge.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { Checksum } from '#kit/seal/Checksum.tsx';
 import { emptyFile } from '#kit/seal/empty-file.ts';
-import { Seal } from '#kit/seal/Seal.tsx';
+import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
+import { numberText } from '#platform/numbers.ts';
 import { Ticks } from '#features/verification/Ticks.tsx';
-import cardCss from '#features/verification/VerdictCard.module.css';
+import { type HeadingLevel, NoVerdict, sumOfFile, VerdictFrame } from '#features/verification/VerdictFrame.tsx';
 import type { CheckedReceipt } from './check-receipt.ts';
 import { answersOf, cautionsOf, receiptVerdictOf } from './receipt-answers.ts';
-import type { GivenFile, ReceiptCheck, ReceiptState } from './receipt-check.store.ts';
+import type { GivenFile, ReceiptCheck, ReceiptState } from './useReceiptCheck.ts';
 import css from './ReceiptCard.module.css';
-import { TechnicalDetails } from './TechnicalDetails.tsx';
+import detailsCss from './TechnicalDetails.module.css';
 
 // Comes when it is printed.
 const Certificate = lazy(async () => ({ default: (await import('./Certificate.tsx')).Certificate }));
 
 interface ReceiptCardProps {
   readonly check: ReceiptCheck;
-  readonly heading: 'h2' | 'h3';
+  readonly heading: HeadingLevel;
   /** It bears the portal's address: not for verify.html, which knows none. */
   readonly hasCertificate?: boolean;
 }
 
-const sealSizePx = 132;
-
 /** What a receipt proves of a file: the verdict, four answers, what they do not say, and the values behind them. */
-export function ReceiptCard({ check, heading: Heading, hasCertificate = false }: ReceiptCardProps) {
-  const state = useSyncExternalStore(check.subscribe, check.getState);
-  const { file, receipt, checked } = state;
-  if (checked !== undefined && file !== undefined) return <Answered {...state} {...{ file, checked, hasCertificate }} heading={Heading} />;
-  const isReading = file !== undefined && file.sha256 === undefined && !file.isUnreadable;
+export function ReceiptCard({ check, heading, hasCertificate = false }: ReceiptCardProps) {
+  const { file, receipt, checked, keys } = useSyncExternalStore(check.subscribe, check.getState);
+  if (checked !== undefined && file !== undefined) return <Answered {...{ file, checked, keys, heading, hasCertificate }} />;
+  if (file !== undefined && file.sha256 === undefined && !file.isUnreadable)
+    return (
+      <NoVerdict heading={heading} title={file.name}>
+        <ProgressLabel percent={file.percent} text={t('verify.readingFile', { percent: file.percent })} />
+      </NoVerdict>
+    );
+  const missing = file !== undefined ? 'receipt.nowReceipt' : receipt === undefined ? 'verify.here' : 'receipt.nowFile';
   return (
-    <div className={cardCss['card']} data-state="empty">
-      <div className={cardCss['waiting']}>
-        {isReading ? (
-          <>
-            <Heading>{file.name}</Heading>
-            <ProgressLabel percent={file.percent} text={t('verify.readingFile', { percent: file.percent })} />
-          </>
-        ) : (
-          <>
-            <div className={cardCss['faint']}>
-              <Seal sha256={file?.sha256 ?? emptyFile} size={sealSizePx} />
-            </div>
-            <Heading>{t(file === undefined ? (receipt === undefined ? 'verify.here' : 'receipt.nowFile') : 'receipt.nowReceipt')}</Heading>
-            <p>{t('receipt.hereLead')}</p>
-          </>
-        )}
-      </div>
-    </div>
+    <NoVerdict heading={heading} sha256={file?.sha256 ?? emptyFile} title={t(missing)}>
+      <p>{t('receipt.hereLead')}</p>
+    </NoVerdict>
   );
 }
 
-interface AnsweredProps extends Pick<ReceiptState, 'keys'> {
+interface AnsweredProps extends Required<Pick<ReceiptCardProps, 'heading' | 'hasCertificate'>>, Pick<ReceiptState, 'keys'> {
   readonly file: GivenFile;
   readonly checked: CheckedReceipt;
-  readonly heading: 'h2' | 'h3';
-  readonly hasCertificate: boolean;
 }
 
-function Answered({ file, checked, keys, heading: Heading, hasCertificate }: AnsweredProps) {
-  const { tone, badge, title, lead } = receiptVerdictOf(checked);
+function Answered({ file, checked, keys, heading, hasCertificate }: AnsweredProps) {
   const cautions = cautionsOf(checked, keys?.from);
-  const sha256 = file.sha256 ?? '';
   return (
-    <div className={cardCss['card']} data-state="answered">
-      <header className={cardCss['verdict']} data-tone={tone}>
-        <Seal key={sha256} sha256={sha256} size={sealSizePx} look={tone === 'ok' ? 'sweep' : tone === 'bad' ? 'void' : 'plain'} />
-        <div className={cardCss['words']}>
-          <Badge tone={badge.tone} icon={badge.icon}>
-            {badge.word}
-          </Badge>
-          <Heading>{title}</Heading>
-          <p>{lead}</p>
-        </div>
-      </header>
-      <div className={cardCss['body']}>
-        <Ticks ticks={answersOf(checked)} />
-        {cautions.length > 0 && (
-          <ul className={css['cautions']} aria-label={t('receipt.cautions')}>
-            {cautions.map((caution) => (
-              <li key={caution}>
-                <Icon name="info" />
-                <p>{caution}</p>
-              </li>
-            ))}
-          </ul>
-        )}
-        <div className={css['more']}>
-          {hasCertificate && checked.isProved && <PrintButton {...{ file, checked, keys }} />}
-          <TechnicalDetails checked={checked} />
-        </div>
+    <VerdictFrame verdict={receiptVerdictOf(checked)} sha256={file.sha256 ?? ''} sumLabel={sumOfFile(file.name)} heading={heading}>
+      <Ticks ticks={answersOf(checked)} />
+      {cautions.length > 0 && (
+        <ul className={css['cautions']} aria-label={t('receipt.cautions')}>
+          {cautions.map((caution) => (
+            <li key={caution}>
+              <Icon name="info" />
+              <p>{caution}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={css['more']}>
+        {hasCertificate && checked.isProved && <PrintButton {...{ file, checked, keys }} />}
+        <TechnicalDetails checked={checked} />
       </div>
-      <footer className={cardCss['sum']}>
-        <p>
-          {t('verify.sumOfFile')}
-          <span> · {file.name}</span>
-        </p>
-        <Checksum sha256={sha256} groups={8} />
-      </footer>
+    </VerdictFrame>
+  );
+}
+
+/** The values behind the four answers, for somebody who compares them with another program's. */
+function TechnicalDetails({ checked: { statement, place, witnesses } }: { readonly checked: CheckedReceipt }) {
+  if (place === undefined) return null;
+  return (
+    <details className={detailsCss['details']}>
+      <summary>
+        <Icon name="caret-right" />
+        {t('receipt.technical')}
+      </summary>
+      <dl>
+        <Value name={t('receipt.log')}>{place.origin}</Value>
+        <Value name={t('receipt.index')}>{numberText(place.index)}</Value>
+        <Value name={t('receipt.size')}>{numberText(place.size)}</Value>
+        <Value name={t('receipt.root')}>
+          <Checksum sha256={place.root} />
+        </Value>
+        {statement !== undefined && (
+          <>
+            <Value name={t('receipt.document')}>{statement.documentId}</Value>
+            <Value name={t('receipt.event')}>{statement.event}</Value>
+            <Value name={t('receipt.statementSum')}>
+              <Checksum sha256={statement.sha256} />
+            </Value>
+          </>
+        )}
+        {witnesses.map(({ name, at }) => (
+          <Value key={name} name={t('receipt.witness')}>
+            {name}, {momentText(at * 1_000)}
+          </Value>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function Value({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="num">{children}</dd>
     </div>
   );
 }

@@ -1,5 +1,4 @@
-import { useSyncExternalStore, type Ref } from 'react';
-import { FileButton } from '#kit/buttons/FileButton.tsx';
+import { type ReactNode, type Ref, useSyncExternalStore } from 'react';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Badge } from '#kit/feedback/Badge.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
@@ -7,9 +6,9 @@ import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { t } from '#platform/language.ts';
 import { bytesText } from '#platform/numbers.ts';
-import zoneCss from '#features/verification/FileZone.module.css';
+import { FileZone } from '#features/verification/FileZone.tsx';
 import css from './ReceiptInput.module.css';
-import type { GivenFile, GivenPart, ReceiptCheck } from './receipt-check.store.ts';
+import type { GivenFile, GivenKind, ReceiptCheck } from './useReceiptCheck.ts';
 
 interface ReceiptInputProps {
   readonly check: ReceiptCheck;
@@ -23,32 +22,32 @@ interface ReceiptInputProps {
 /** Takes a file, its receipt and, if one has them, the keys; shows which of them are there and which is missing. */
 export function ReceiptInput({ check, buttonRef, isOver, isOffline = false }: ReceiptInputProps) {
   const { file, receipt, keys } = useSyncExternalStore(check.subscribe, check.getState);
-  const remove = (part: GivenPart) => () => check.remove(part);
+  const remove = (part: GivenKind) => () => check.remove(part);
   return (
     <div className={css['input']}>
-      <div className={zoneCss['zone']} data-over={isOver || undefined}>
-        <Icon name="upload-simple-duotone" size="xl" />
-        <p className={zoneCss['words']}>
-          <b>{t('receipt.drop')}</b>
-          <small>{t('receipt.stays')}</small>
-        </p>
-        <FileButton ref={buttonRef} label={t('receipt.choose')} multiple onFiles={(files) => void check.addFiles(files)} />
-      </div>
+      <FileZone
+        title={t('receipt.drop')}
+        note={t('receipt.stays')}
+        choose={t('receipt.choose')}
+        buttonRef={buttonRef}
+        isOver={isOver}
+        onFiles={(files) => void check.addFiles(files)}
+      />
       <ul className={css['parts']} aria-label={t('receipt.parts')}>
-        <Part icon="file-pdf" name={file?.name} missing={t('receipt.needsFile')} onRemove={remove('file')} {...stateOf(file)}>
-          {file?.sha256 !== undefined && <Seal sha256={file.sha256} size={34} />}
+        <Part icon="file-pdf" name={file?.name} missing={t('receipt.needsFile')} onRemove={remove('file')} note={file && noteOf(file)}>
+          {file?.sha256 === undefined ? undefined : <Seal sha256={file.sha256} size={34} />}
         </Part>
         <Part
           icon="certificate"
           name={receipt?.name}
-          detail={receipt && bytesText(receipt.bytes.length)}
+          note={receipt && <small>{bytesText(receipt.bytes.length)}</small>}
           missing={t('receipt.needsReceipt')}
           onRemove={remove('receipt')}
         />
         <Part
           icon="key"
           name={keys?.from === 'portal' ? t('receipt.keysOfPortal') : keys?.name}
-          detail={keys && t(keys.from === 'portal' ? 'receipt.keysOfPortalText' : 'receipt.keysOfFile')}
+          note={keys && <small>{t(keys.from === 'portal' ? 'receipt.keysOfPortalText' : 'receipt.keysOfFile')}</small>}
           missing={t(isOffline ? 'receipt.needsKeys' : 'receipt.keysLater')}
           onRemove={keys?.from === 'file' ? remove('keys') : undefined}
         />
@@ -57,25 +56,27 @@ export function ReceiptInput({ check, buttonRef, isOver, isOffline = false }: Re
   );
 }
 
-const stateOf = (file: GivenFile | undefined): { readonly detail?: string; readonly problem?: string } => {
-  if (file === undefined) return {};
-  if (file.isUnreadable) return { problem: t('verify.unreadable') };
-  return { detail: file.sha256 === undefined ? t('verify.readingFile', { percent: file.percent }) : bytesText(file.size) };
-};
+const noteOf = ({ sha256, size, percent, isUnreadable }: GivenFile): ReactNode =>
+  isUnreadable ? (
+    <Badge tone="warn" icon="warning-fill">
+      {t('verify.unreadable')}
+    </Badge>
+  ) : (
+    <small>{sha256 === undefined ? t('verify.readingFile', { percent }) : bytesText(size)}</small>
+  );
 
 interface PartProps {
   readonly icon: IconName;
   /** Undefined: it is not there. */
   readonly name: string | undefined;
-  readonly detail?: string | undefined;
-  readonly problem?: string | undefined;
+  readonly note: ReactNode;
   readonly missing: string;
   readonly onRemove: (() => void) | undefined;
   /** In the place of the icon. */
-  readonly children?: React.ReactNode;
+  readonly children?: ReactNode;
 }
 
-function Part({ icon, name, detail, problem, missing, onRemove, children }: PartProps) {
+function Part({ icon, name, note, missing, onRemove, children }: PartProps) {
   if (name === undefined)
     return (
       <li data-missing="">
@@ -85,15 +86,10 @@ function Part({ icon, name, detail, problem, missing, onRemove, children }: Part
     );
   return (
     <li>
-      {children === undefined || children === false ? <Icon name={icon} size="l" /> : children}
+      {children ?? <Icon name={icon} size="l" />}
       <p>
         <b>{name}</b>
-        {detail !== undefined && <small>{detail}</small>}
-        {problem !== undefined && (
-          <Badge tone="warn" icon="warning-fill">
-            {problem}
-          </Badge>
-        )}
+        {note}
       </p>
       {onRemove !== undefined && <IconButton icon="x" name={t('verify.remove', { name })} onClick={onRemove} />}
     </li>

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { Button } from '#kit/buttons/Button.tsx';
 import { Dialog } from '#kit/overlays/Dialog.tsx';
 import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
@@ -15,18 +14,8 @@ export function RegisterCheck() {
   }, []);
   if (contradiction === undefined) return null;
   const { seenAt, size } = contradiction;
-  const close = (): void => setContradiction(undefined);
   return (
-    <Dialog
-      title={t('receipt.registerChanged')}
-      urgent
-      onClose={close}
-      foot={
-        <Button kind="primary" onClick={close}>
-          {t('dialog.ok')}
-        </Button>
-      }
-    >
+    <Dialog title={t('receipt.registerChanged')} urgent onClose={() => setContradiction(undefined)}>
       <p>{t('receipt.registerChangedLead', { date: momentText(seenAt), size: numberText(size) })}</p>
       <p>{t('receipt.registerChangedAdvice')}</p>
     </Dialog>

@@ -1,6 +1,6 @@
 import type { ReceiptVerdict } from '@pergamin/ledger';
 import { momentText } from '#platform/dates.ts';
-import { t } from '#platform/language.ts';
+import { t, type TranslationKey } from '#platform/language.ts';
 import { bytesText, numberText } from '#platform/numbers.ts';
 import type { Tick, Verdict } from '#features/verification/verdict.ts';
 import type { CheckedReceipt } from './check-receipt.ts';
@@ -13,67 +13,42 @@ export const answersOf = (checked: CheckedReceipt): readonly Tick[] => [
   signatureTick(checked),
 ];
 
-const open = (id: string, title: string): Tick => ({ id, tone: 'open', title, text: t('receipt.open') });
+const open = (title: string): Tick => ({ tone: 'open', title, text: t('receipt.open') });
 
 const fileTick = ({ isSameFile, statement }: ReceiptVerdict): Tick => {
-  if (statement === undefined) return open('file', t('receipt.file'));
+  if (statement === undefined) return open(t('receipt.file'));
   return isSameFile
-    ? { id: 'file', tone: 'ok', title: t('receipt.fileRight'), text: t('receipt.fileRightText'), value: bytesText(statement.size) }
-    : { id: 'file', tone: 'bad', title: t('receipt.fileWrong'), text: t('receipt.fileWrongText') };
+    ? { tone: 'ok', title: t('receipt.fileRight'), text: t('receipt.fileRightText'), value: bytesText(statement.size) }
+    : { tone: 'bad', title: t('receipt.fileWrong'), text: t('receipt.fileWrongText') };
 };
 
+const events: Readonly<Record<string, TranslationKey>> = { PUBLISHED: 'receipt.published', RECEIVED: 'receipt.received' };
+
 const statementTick = ({ statement, place }: ReceiptVerdict): Tick => {
-  if (statement === undefined)
-    return {
-      id: 'statement',
-      tone: 'bad',
-      title: t(place === undefined ? 'receipt.notOne' : 'receipt.statementWrong'),
-      text: t('receipt.statementWrongText'),
-    };
+  const wrong = place === undefined ? 'receipt.notOne' : 'receipt.statementWrong';
+  if (statement === undefined) return { tone: 'bad', title: t(wrong), text: t('receipt.statementWrongText') };
   const said = { date: momentText(statement.time), owner: ownerText(statement.owner) };
-  return {
-    id: 'statement',
-    tone: 'ok',
-    title: t('receipt.statementRight'),
-    text: t(
-      statement.event === 'PUBLISHED' ? 'receipt.published' : statement.event === 'RECEIVED' ? 'receipt.received' : 'receipt.recorded',
-      said,
-    ),
-  };
+  return { tone: 'ok', title: t('receipt.statementRight'), text: t(events[statement.event] ?? 'receipt.recorded', said) };
 };
 
 const entryTick = ({ isIncluded, statement, place }: ReceiptVerdict): Tick => {
-  if (statement === undefined || place === undefined) return open('entry', t('receipt.entry'));
-  const value = `${numberText(place.index + 1)} / ${numberText(place.size)}`;
+  if (statement === undefined || place === undefined) return open(t('receipt.entry'));
+  if (!isIncluded) return { tone: 'bad', title: t('receipt.entryWrong'), text: t('receipt.entryWrongText') };
   const said = { number: numberText(place.index + 1), size: numberText(place.size) };
-  return isIncluded
-    ? { id: 'entry', tone: 'ok', title: t('receipt.entryRight'), text: t('receipt.entryRightText', said), value }
-    : { id: 'entry', tone: 'bad', title: t('receipt.entryWrong'), text: t('receipt.entryWrongText') };
+  return { tone: 'ok', title: t('receipt.entryRight'), text: t('receipt.entryRightText', said), value: `${said.number} / ${said.size}` };
 };
 
-const signatureTick = (checked: CheckedReceipt): Tick => {
-  const { isSigned, isSignedByLog, witnesses, known, keys, place } = checked;
+const signatureTick = ({ isSigned, isSignedByLog, witnesses, known, keys, place }: CheckedReceipt): Tick => {
+  if (place === undefined) return open(t('receipt.signature'));
+  const lack = keys === 'missing' ? 'receipt.keysMissing' : 'receipt.keysMalformed';
+  if (keys !== 'given') return { tone: 'open', title: t('receipt.signature'), text: t(lack) };
+  if (!isSignedByLog) return { tone: 'bad', title: t('receipt.signatureWrong'), text: t('receipt.signatureWrongText') };
+  if (!isSigned) return { tone: 'bad', title: t('receipt.tooFewWitnesses'), text: t('receipt.tooFewWitnessesText') };
   const [first] = witnesses;
-  if (place === undefined) return open('signature', t('receipt.signature'));
-  if (keys !== 'given')
-    return {
-      id: 'signature',
-      tone: 'open',
-      title: t('receipt.signature'),
-      text: t(keys === 'missing' ? 'receipt.keysMissing' : 'receipt.keysMalformed'),
-    };
-  if (!isSignedByLog) return { id: 'signature', tone: 'bad', title: t('receipt.signatureWrong'), text: t('receipt.signatureWrongText') };
-  if (!isSigned) return { id: 'signature', tone: 'bad', title: t('receipt.tooFewWitnesses'), text: t('receipt.tooFewWitnessesText') };
-  return {
-    id: 'signature',
-    tone: 'ok',
-    title: t('receipt.signatureRight'),
-    text:
-      first === undefined
-        ? t('receipt.signatureAlone')
-        : t('receipt.signatureSeen', { seen: numberText(witnesses.length), known: numberText(known.length) }),
-    value: first === undefined ? undefined : momentText(first.at * 1_000),
-  };
+  const right = { tone: 'ok', title: t('receipt.signatureRight') } as const;
+  if (first === undefined) return { ...right, text: t('receipt.signatureAlone') };
+  const said = { seen: numberText(witnesses.length), known: numberText(known.length) };
+  return { ...right, text: t('receipt.signatureSeen', said), value: momentText(first.at * 1_000) };
 };
 
 /** Principals as a statement names them (`cif:7001`, `group:…`, `public`). */
@@ -95,21 +70,18 @@ export const receiptVerdictOf = (checked: CheckedReceipt): Verdict => {
   const { statement } = checked;
   if (checked.isProved)
     return {
-      tone: 'ok',
-      badge: { tone: 'ok', icon: 'seal-check-fill', word: t('verify.authentic') },
+      badge: { tone: 'ok', icon: 'seal-check-fill', children: t('verify.authentic') },
       title: t('receipt.proved'),
       lead: t('receipt.provedLead', { date: momentText(statement?.time) }),
     };
   if (lacksKeysOnly(checked))
     return {
-      tone: 'neutral',
-      badge: { tone: 'warn', icon: 'warning-fill', word: t('receipt.notComplete') },
+      badge: { tone: 'warn', icon: 'warning-fill', children: t('receipt.notComplete') },
       title: t('receipt.lacksKeys'),
       lead: t('receipt.lacksKeysLead'),
     };
   return {
-    tone: 'bad',
-    badge: { tone: 'bad', icon: 'x-circle-fill', word: t('verify.notMatching') },
+    badge: { tone: 'bad', icon: 'x-circle-fill', children: t('verify.notMatching') },
     title: t('receipt.notProved'),
     lead: t('receipt.notProvedLead'),
   };

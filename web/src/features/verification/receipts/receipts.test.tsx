@@ -11,7 +11,7 @@ const open = async (): Promise<void> => {
   show(
     <>
       <main>
-        <Verification intro={null} heading="h2" signedIn onOpen={() => undefined} />
+        <Verification intro={null} heading="h2" onOpen={() => undefined} />
       </main>
       <Announcer />
     </>,
@@ -145,7 +145,7 @@ test('the technical details give index, size, root, document and checksum', asyn
 test('a receipt that is dropped on another way in leads to this one', async () => {
   await freshTab('EN');
   answerFetch({});
-  show(<Verification intro={null} heading="h2" signedIn onOpen={() => undefined} />);
+  show(<Verification intro={null} heading="h2" onOpen={() => undefined} />);
   await hand(pdf(), proof(), policy());
   await expect.element(page.getByRole('tab', { name: 'Receipt' })).toHaveAttribute('aria-selected', 'true');
   await expect.element(verdict('The receipt proves this file')).toBeVisible();

@@ -23,3 +23,9 @@ export const refusalSentence = (error: unknown): string => {
   const reason = reasons.find(([words]) => words.test(error.message));
   return reason === undefined ? sentenceOf(error) : t(reason[1]);
 };
+
+const passing = [0, 401, 403, 408, 429];
+
+/** Whether another try may go better: not where the file itself was refused. */
+export const mayRetry = (error: unknown): boolean =>
+  !(error instanceof CallError) || (error.code !== 'DOCUMENT_UPLOAD_ERROR' && (passing.includes(error.status) || error.status >= 500));
