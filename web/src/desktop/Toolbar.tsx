@@ -18,7 +18,7 @@ export interface ToolbarItem {
   readonly label: string;
   readonly icon: IconName;
   readonly current?: boolean | undefined;
-  /** The counter with its words: 2, '2 new'. */
+  /** The counter with its words: 2, '2 new'; in the drawer. */
   readonly badge?: Counter | undefined;
   /** A menu instead of an action. */
   readonly items?: readonly ToolbarItem[];
@@ -97,9 +97,8 @@ function BarItem({ item, onAction }: { readonly item: ToolbarItem; readonly onAc
       </button>
     );
   }
-  const entries = item.items.map(({ id, label, icon, current, badge }) => ({ id, label, icon, current, count: badge?.count }));
   return (
-    <MenuButton look="bar" current={item.items.some((inner) => inner.current)} entries={entries} onAction={onAction}>
+    <MenuButton look="bar" current={item.items.some((inner) => inner.current)} entries={item.items} onAction={onAction}>
       <span>{item.label}</span>
       <Icon name="caret-down-bold" size="xs" />
     </MenuButton>

@@ -73,7 +73,6 @@ export function Menu({ anchor, labelledBy, entries, focus, placement, at, head, 
 }
 
 function Entry({ entry }: { readonly entry: MenuItemEntry }) {
-  const { count = 0 } = entry;
   return (
     <MenuItem
       id={entry.id}
@@ -85,10 +84,7 @@ function Entry({ entry }: { readonly entry: MenuItemEntry }) {
     >
       {entry.icon !== undefined && <Icon name={entry.icon} />}
       <span className={css['words']}>
-        <Text slot="label">
-          {entry.label}
-          {count > 0 && <span className="visually-hidden"> {count}</span>}
-        </Text>
+        <Text slot="label">{entry.label}</Text>
         {entry.disabledReason !== undefined && (
           <>
             {/* Like the key below: read as the description, drawn by the style sheet. */}
@@ -99,11 +95,6 @@ function Entry({ entry }: { readonly entry: MenuItemEntry }) {
           </>
         )}
       </span>
-      {count > 0 && (
-        <span className={css['count']} aria-hidden="true">
-          {count}
-        </span>
-      )}
       {/* Drawn by the style sheet and read as the entry's description: the key is no part of its name. */}
       {entry.keys !== undefined && (
         <>

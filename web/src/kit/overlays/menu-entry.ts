@@ -6,8 +6,6 @@ export interface MenuItemEntry {
   readonly icon?: IconName | undefined;
   /** A key that does the same, shown at the row's end. */
   readonly keys?: string | undefined;
-  /** A counter shown at the row's end; part of the spoken name too. */
-  readonly count?: number | undefined;
   /** Why it cannot be chosen now: the entry stays reachable, and this is read as its second line. */
   readonly disabledReason?: string | undefined;
   readonly current?: boolean | undefined;
