@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { DeskOpening } from '#desktop/DeskOpening.tsx';
-import { keepsWindows, removeLayouts } from '#desktop/kept-layout.ts';
+import { keepsWindows, removeLayouts } from '#desktop/layout.ts';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { brand } from '#platform/brand.ts';
 import { borrowSession } from '#platform/cross-tab.ts';

@@ -6,14 +6,17 @@ import { DeskPrint } from '#kit/layout/DeskPrint.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import { DesktopContext, useDesktop, useWindows } from './desktop.context.ts';
 import css from './Desktop.module.css';
+import zonesCss from './DropZones.module.css';
+import { type DropZone, snapZones } from './geometry.ts';
 import type { Desktop as DesktopStore } from './desktop.store.ts';
 import { TabStrip } from './TabStrip.tsx';
-import { DropZones } from './DropZones.tsx';
 import { useRegionKeys } from './useRegionKeys.ts';
 import { useScrollCue } from './useScrollCue.ts';
 import { usePhoneBack } from './usePhoneBack.ts';
 import { WindowFrame } from './WindowFrame.tsx';
 import { focusedId } from './windows.state.ts';
+
+const dropZones: readonly DropZone[] = ['full', ...snapZones];
 
 export interface DesktopProps {
   readonly desktop: DesktopStore;
@@ -79,7 +82,14 @@ function Desk({ toolbar, tiles: column, dashboard }: Pick<DesktopProps, 'toolbar
             phone={phone}
           />
         ))}
-        {!phone && <DropZones ref={attachZones} />}
+        {/* Where a dragged window can be dropped: marks at the edges, and the place itself once it would go there. */}
+        {!phone && (
+          <div ref={attachZones} className={zonesCss['zones']} aria-hidden="true">
+            {['mark', 'place'].flatMap((part) =>
+              dropZones.map((zone) => <span key={`${part} ${zone}`} className={zonesCss[part]} data-at={zone} />),
+            )}
+          </div>
+        )}
       </main>
       {!phone && !locked && <TabStrip state={state} />}
     </div>

@@ -5,7 +5,7 @@ import { type Beside, halfBeside, makeHalf } from './beside.ts';
 import { createFocusReturn, type FocusReturn, focusDesk, focusTile } from './focus-return.ts';
 import type { Rect, Size, SnapZone } from './geometry.ts';
 import { createGeometryStore, type GeometryStore } from './geometry.store.ts';
-import { createKeptLayout, type KeptLayout } from './kept-layout.ts';
+import { createKeptLayout, type KeptLayout } from './layout.ts';
 import { fadeOut, glide } from './motion.ts';
 import { createTidying, type Tidied } from './tidying.ts';
 import { createStore } from '#platform/store.ts';
@@ -58,6 +58,8 @@ export interface Desktop {
   readonly snap: (id: string, zone: SnapZone) => void;
   /** Takes a full or snapped window off its edge at once, without travelling: a drag goes on with it. */
   readonly release: (id: string, free: Rect) => void;
+  /** How a window stands now: the returned function puts it back so. */
+  readonly hold: (id: string) => () => void;
   /** Gives a full window the place it had before, a snapped one its free place. */
   readonly loosen: (id: string) => void;
   /** Puts all windows side by side (or in a cascade, if they are many); when nothing was moved since, back where they were. */
@@ -232,12 +234,14 @@ function travel(elements: ReadonlyMap<string, HTMLElement>, ids: readonly string
 /** Changes of size and place. */
 function createPlacing({ geometry, getState, set, elements }: DesktopParts) {
   const restore = (id: string) => set(windows.restoreWindow(getState(), id));
+  const maximise = (id: string) => travel(elements, [id], () => set(windows.maximiseWindow(getState(), id)));
+  const isMaximised = (id: string) => getState().windows.some((window) => window.id === id && window.maximised);
   return {
     putBeside: (id: string, beside: Beside) => {
       travel(elements, beside.list === undefined ? [] : [beside.list.id], () => set(makeHalf(geometry, getState(), beside)));
       geometry.put(id, { free: geometry.rectOf(id), zone: beside.zone });
     },
-    maximise: (id: string) => travel(elements, [id], () => set(windows.maximiseWindow(getState(), id))),
+    maximise,
     restore: (id: string) => travel(elements, [id], () => restore(id)),
     snap: (id: string, zone: SnapZone) =>
       travel(elements, [id], () => {
@@ -248,10 +252,17 @@ function createPlacing({ geometry, getState, set, elements }: DesktopParts) {
       flushSync(() => restore(id));
       geometry.put(id, { free });
     },
+    hold: (id: string) => {
+      const [place, wasMaximised] = [geometry.findPlace(id), isMaximised(id)];
+      return () => {
+        if (place) geometry.put(id, place);
+        if (wasMaximised) maximise(id);
+      };
+    },
     loosen: (id: string) =>
       travel(elements, [id], () => {
         const place = geometry.findPlace(id);
-        if (getState().windows.some((window) => window.id === id && window.maximised)) restore(id);
+        if (isMaximised(id)) restore(id);
         else if (place) geometry.put(id, { free: place.free });
       }),
     showDesk: (shown: boolean) => {

@@ -1,5 +1,6 @@
 import { windowLimits } from '@pergamin/contract';
 import { useEffect, useState, type RefObject } from 'react';
+import { isStill } from './motion.ts';
 
 export interface TabScroll {
   /** The tabs are wider than the window less 60 px. */
@@ -9,7 +10,6 @@ export interface TabScroll {
 }
 
 const still: TabScroll = { overflows: false, atStart: true, atEnd: true };
-const calm = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** How far the tabs are scrolled, measured 100 ms after the last change. */
 export function useTabScroll(scroller: RefObject<HTMLElement | null>): TabScroll {
@@ -51,5 +51,5 @@ export function useTabScroll(scroller: RefObject<HTMLElement | null>): TabScroll
 }
 
 export function scrollTabs(scroller: HTMLElement | null, steps: 1 | -1): void {
-  scroller?.scrollBy({ left: steps * windowLimits.tabScrollStepPx, behavior: calm.matches ? 'auto' : 'smooth' });
+  scroller?.scrollBy({ left: steps * windowLimits.tabScrollStepPx, behavior: isStill() ? 'auto' : 'smooth' });
 }
