@@ -1,4 +1,3 @@
-import { Button } from '#kit/buttons/Button.tsx';
 import { Dialog } from '#kit/overlays/Dialog.tsx';
 import { t } from '#platform/language.ts';
 
@@ -13,15 +12,7 @@ interface ManagedPasswordDialogProps {
 export function ManagedPasswordDialog({ title, service, onClose }: ManagedPasswordDialogProps) {
   const name = service?.name ?? t('password.outsideService');
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      foot={
-        <Button kind="primary" onClick={onClose}>
-          {t('dialog.ok')}
-        </Button>
-      }
-    >
+    <Dialog title={title} onClose={onClose}>
       <p>{t('password.managedBy', { service: name })}</p>
       {service?.url == null ? (
         <p>{t('password.managedLead')}</p>

@@ -1,5 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { Button } from '#kit/buttons/Button.tsx';
+import { t } from '#platform/language.ts';
 import { classes } from '#kit/styles/classes.ts';
 import css from './Dialog.module.css';
 import surface from './Surface.module.css';
@@ -12,6 +14,7 @@ export interface DialogProps {
   readonly urgent?: boolean;
   /** 440 px unless told. */
   readonly width?: number;
+  /** The buttons; one that closes unless told. */
   readonly foot?: ReactNode;
   readonly children: ReactNode;
 }
@@ -32,7 +35,13 @@ export function Dialog({ title, onClose, urgent = false, width = 440, foot, chil
             {title}
           </Heading>
           <div className={css['in']}>{children}</div>
-          {foot !== undefined && <div className={css['foot']}>{foot}</div>}
+          <div className={css['foot']}>
+            {foot ?? (
+              <Button kind="primary" onClick={onClose}>
+                {t('dialog.ok')}
+              </Button>
+            )}
+          </div>
         </AriaDialog>
       </Modal>
     </ModalOverlay>

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import { Button } from '#kit/buttons/Button.tsx';
 import { Dialog } from '#kit/overlays/Dialog.tsx';
 import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
@@ -17,16 +16,7 @@ export function RegisterCheck() {
   const { seenAt, size } = contradiction;
   const close = (): void => setContradiction(undefined);
   return (
-    <Dialog
-      title={t('receipt.registerChanged')}
-      urgent
-      onClose={close}
-      foot={
-        <Button kind="primary" onClick={close}>
-          {t('dialog.ok')}
-        </Button>
-      }
-    >
+    <Dialog title={t('receipt.registerChanged')} urgent onClose={close}>
       <p>{t('receipt.registerChangedLead', { date: momentText(seenAt), size: numberText(size) })}</p>
       <p>{t('receipt.registerChangedAdvice')}</p>
     </Dialog>
