@@ -1,5 +1,5 @@
 import { listOwnDocuments, statuteLimits, type Notification, type UpcomingStatute, type UserInfo } from '@pergamin/contract';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { createDesktop, type Desktop as DesktopStore } from '#desktop/desktop.store.ts';
 import { Desktop } from '#desktop/Desktop.tsx';
 import { nameOf } from '#features/notifications/notifications.rules.ts';
@@ -21,7 +21,7 @@ import { useDeepLinks } from './useDeepLinks.ts';
 import { useDeskActions } from './useDeskActions.ts';
 import { useDeskKeys } from './useDeskKeys.ts';
 import { useDocumentTitle } from './useDocumentTitle.ts';
-import { DeskActionsContext, preloadLikelyWindows, windowCatalogue, type DeskActions } from './window-catalogue.tsx';
+import { DeskActionsContext, preloadLikelyWindows, windowCatalogue } from './window-catalogue.tsx';
 import css from './Workspace.module.css';
 
 const windowsAtLatestMs = 5_000;
@@ -62,7 +62,8 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSea
   const [leaving, setLeaving] = useState(false);
   const [dialog, setDialog] = useState<DialogName>();
   const rights = blocked ? noRight : everyRight;
-  const onAction = useDeskActions({ desktop, onDialog: setDialog, onLeaving: useCallback(() => setLeaving(true), []) });
+  const onLeaving = useCallback(() => setLeaving(true), []);
+  const onAction = useDeskActions({ desktop, onDialog: setDialog, onLeaving, onStatuteAccepted });
   const hasWindows = useSyncExternalStore(desktop.subscribe, () => desktop.getState().windows.length > 0);
   useDocumentTitle(desktop);
   useDeepLinks(desktop, !blocked);
@@ -85,17 +86,9 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSea
   // However the session ends, the names of documents do not stay in this tab.
   useEffect(() => onSessionCleared(desktop.forget), [desktop]);
 
-  const actions = useMemo<DeskActions>(
-    () => ({
-      onStatuteAccepted: () => void desktop.close('statute').then(onStatuteAccepted),
-      onLogout: () => onAction('logout'),
-      onLanguage: () => onAction('language'),
-    }),
-    [desktop, onStatuteAccepted, onAction],
-  );
-  if (leaving) return <Leaving />;
+  if (leaving) return <Waiting text={t('session.leaving')} />;
   return (
-    <DeskActionsContext value={actions}>
+    <DeskActionsContext value={onAction}>
       <SkipLink />
       <Desktop
         desktop={desktop}
@@ -147,10 +140,11 @@ function useStatuteFirst(desktop: DesktopStore, blocked: boolean): void {
   }, [blocked, desktop]);
 }
 
-function Leaving() {
+/** The whole page before there is a desk, and after. */
+export function Waiting({ text }: { readonly text: string }) {
   return (
     <main className={css['opening']}>
-      <ProgressLabel text={t('session.leaving')} />
+      <ProgressLabel text={text} />
     </main>
   );
 }

@@ -8,7 +8,7 @@ import { t } from '#platform/language.ts';
 import { fileNameOf, titleOf } from '#platform/metadata.ts';
 import { commandKey } from './command-key.ts';
 import type { Right } from './menu.ts';
-import { paletteActions } from './palette-actions.ts';
+import { paletteActions, runPaletteAction } from './palette-actions.ts';
 import { findMatch } from './palette-match.ts';
 import { usePaletteDocuments } from './usePaletteDocuments.ts';
 
@@ -44,7 +44,7 @@ export function PaletteDialog({ desktop, rights, onClose, onAction }: PaletteDia
   ];
   const handleChoose = (chosen: string, { maximised }: { readonly maximised: boolean }) => {
     const [what = '', id = ''] = chosen.split(/ (.*)/s);
-    if (what === 'action') return onAction(id);
+    if (what === 'action') return runPaletteAction(id, onAction);
     if (what === 'window') desktop.focus(id);
     const document = what === 'document' ? documents.find(id) : undefined;
     if (document !== undefined && opensByDownload(document, documents.ignoreMarkers)) {
