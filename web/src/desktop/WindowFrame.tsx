@@ -28,7 +28,7 @@ export interface WindowFrameProps {
 const edges: readonly Edge[] = ['n', 's', 'e', 'w', 'nw', 'ne', 'sw', 'se'];
 
 export const WindowFrame = memo(function WindowFrame({ window, focused, fromBack, outOfReach, hidden, phone }: WindowFrameProps) {
-  const { attach, focus } = useDesktop();
+  const { focus, geometry } = useDesktop();
   const frame = useRef<HTMLElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const [actions, setActions] = useState<HTMLElement | null>(null);
@@ -36,7 +36,7 @@ export const WindowFrame = memo(function WindowFrame({ window, focused, fromBack
   const full = window.maximised || window.locked || phone;
   const startResize = useResize(window.id);
   const value = useMemo(() => ({ id: window.id, actions }), [window.id, actions]);
-  useLayoutEffect(() => (frame.current ? attach(window.id, frame.current) : undefined), [attach, window.id]);
+  useLayoutEffect(() => (frame.current ? geometry.attach(window.id, frame.current) : undefined), [geometry, window.id]);
   // A window that was raised takes the focus on its title, unless it is inside already.
   useLayoutEffect(() => {
     if (focused && frame.current?.contains(document.activeElement) === false) title.current?.focus({ preventScroll: true });

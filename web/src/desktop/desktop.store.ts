@@ -71,7 +71,6 @@ export interface Desktop {
   readonly note: (id: string, part: windows.WindowParams) => void;
   readonly showDesk: (shown: boolean) => void;
   readonly onClosing: (id: string, handler: ClosingHandler) => () => void;
-  readonly attach: (id: string, element: HTMLElement) => () => void;
   /** Closes everything without asking and forgets the kept layout: signing out. */
   readonly forget: () => void;
 }
@@ -79,7 +78,6 @@ export interface Desktop {
 export function createDesktop({ catalogue, keep, opensBeside = () => false }: DesktopOptions): Desktop {
   const kinds = new Map(catalogue.map((kind) => [kind.kind, kind]));
   const geometry = createGeometryStore();
-  const elements = new Map<string, HTMLElement>();
   const kept = keep && createKeptLayout(keep);
   const store = createStore(restoredLayout({ kept, kinds, geometry }));
   const { getState, subscribe } = store;
@@ -96,7 +94,7 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
     focus(id);
     return windows.focusedId(getState()) === id;
   });
-  const parts = { geometry, getState, set, elements, openers };
+  const parts = { geometry, getState, set, openers };
   const { putBeside, ...placing } = createPlacing(parts);
   const { closeUnused, ...closing } = createClosing(parts);
   return {
@@ -154,7 +152,6 @@ interface DesktopParts {
   readonly geometry: GeometryStore;
   readonly getState: () => windows.WindowsState;
   readonly set: (next: windows.WindowsState) => void;
-  readonly elements: Map<string, HTMLElement>;
   readonly openers: FocusReturn;
 }
 
@@ -183,7 +180,7 @@ const placesOf = (state: windows.WindowsState, geometry: GeometryStore) =>
   new Map(state.windows.flatMap(({ id }) => ((place) => (place ? [[id, place] as const] : []))(geometry.findPlace(id))));
 
 /** Closing a window: it is asked first, fades, and gives the focus back. */
-function createClosing({ geometry, getState, set, elements, openers }: DesktopParts) {
+function createClosing({ geometry, getState, set, openers }: DesktopParts) {
   const handlers = new Map<string, ClosingHandler>();
   const leaving = new Set<string>();
   const close: Desktop['close'] = async (id, options = {}) => {
@@ -191,7 +188,7 @@ function createClosing({ geometry, getState, set, elements, openers }: DesktopPa
     leaving.add(id);
     try {
       if ((await handlers.get(id)?.()) === false) return false;
-      const element = elements.get(id);
+      const element = geometry.findElement(id);
       if (element) await fadeOut(element);
       const hadFocus = windows.focusedId(getState()) === id;
       flushSync(() => set(windows.closeWindow(getState(), id)));
@@ -225,26 +222,26 @@ function createClosing({ geometry, getState, set, elements, openers }: DesktopPa
 }
 
 /** Changes sizes or places at once, then lets the windows travel there from where they were seen. */
-function travel(elements: ReadonlyMap<string, HTMLElement>, ids: readonly string[], act: () => void): void {
-  const travellers = ids.flatMap((id) => elements.get(id) ?? []).map((element) => ({ element, before: element.getBoundingClientRect() }));
+function travel({ findElement }: GeometryStore, ids: readonly string[], act: () => void): void {
+  const travellers = ids.flatMap((id) => findElement(id) ?? []).map((element) => ({ element, before: element.getBoundingClientRect() }));
   flushSync(act);
   glide(travellers);
 }
 
 /** Changes of size and place. */
-function createPlacing({ geometry, getState, set, elements }: DesktopParts) {
+function createPlacing({ geometry, getState, set }: DesktopParts) {
   const restore = (id: string) => set(windows.restoreWindow(getState(), id));
-  const maximise = (id: string) => travel(elements, [id], () => set(windows.maximiseWindow(getState(), id)));
+  const maximise = (id: string) => travel(geometry, [id], () => set(windows.maximiseWindow(getState(), id)));
   const isMaximised = (id: string) => getState().windows.some((window) => window.id === id && window.maximised);
   return {
     putBeside: (id: string, beside: Beside) => {
-      travel(elements, beside.list === undefined ? [] : [beside.list.id], () => set(makeHalf(geometry, getState(), beside)));
+      travel(geometry, beside.list === undefined ? [] : [beside.list.id], () => set(makeHalf(geometry, getState(), beside)));
       geometry.put(id, { free: geometry.rectOf(id), zone: beside.zone });
     },
     maximise,
-    restore: (id: string) => travel(elements, [id], () => restore(id)),
+    restore: (id: string) => travel(geometry, [id], () => restore(id)),
     snap: (id: string, zone: SnapZone) =>
-      travel(elements, [id], () => {
+      travel(geometry, [id], () => {
         restore(id);
         geometry.put(id, { free: geometry.findPlace(id)?.free ?? geometry.rectOf(id), zone });
       }),
@@ -260,7 +257,7 @@ function createPlacing({ geometry, getState, set, elements }: DesktopParts) {
       };
     },
     loosen: (id: string) =>
-      travel(elements, [id], () => {
+      travel(geometry, [id], () => {
         const place = geometry.findPlace(id);
         if (isMaximised(id)) restore(id);
         else if (place) geometry.put(id, { free: place.free });
@@ -270,15 +267,7 @@ function createPlacing({ geometry, getState, set, elements }: DesktopParts) {
       flushSync(() => set(windows.showDesk(getState(), shown)));
       if (getState().deskShown && inWindow) focusTile();
     },
-    attach: (id: string, element: HTMLElement) => {
-      elements.set(id, element);
-      const detach = geometry.attach(id, element);
-      return () => {
-        elements.delete(id);
-        detach();
-      };
-    },
-    ...createTidying({ geometry, getState, set, travel: (ids, act) => travel(elements, ids, act) }),
+    ...createTidying({ geometry, getState, set, travel: (ids, act) => travel(geometry, ids, act) }),
   };
 }
 
