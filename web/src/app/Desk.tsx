@@ -2,26 +2,27 @@ import { listOwnDocuments, statuteLimits, type Notification, type UpcomingStatut
 import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
 import { createDesktop, type Desktop as DesktopStore } from '#desktop/desktop.store.ts';
 import { Desktop } from '#desktop/Desktop.tsx';
+import { focusedId } from '#desktop/windows.state.ts';
 import { nameOf } from '#features/notifications/notifications.rules.ts';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { currentAppearance } from '#platform/appearance.ts';
+import { brand } from '#platform/brand.ts';
 import { useRefreshOn } from '#platform/call.queries.ts';
-import { on } from '#platform/events.ts';
+import { emit, on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { onSessionCleared } from '#platform/session-token.ts';
 import { whenIdle } from '#platform/when-idle.ts';
 import { DeskDialogs, type DialogName } from './DeskDialogs.tsx';
 import { DeskToolbar } from './DeskToolbar.tsx';
+import { keepDeepLink, takeDeepLink } from './kept-deep-link.ts';
 import { everyRight, noRight } from './menu.ts';
 import { DeskTiles, Overview } from './Overview.tsx';
 import { RegisterWatch } from './RegisterWatch.tsx';
-import { SkipLink } from './SkipLink.tsx';
 import { useBesideOffer } from './useBesideOffer.ts';
-import { useDeepLinks } from './useDeepLinks.ts';
 import { useDeskActions } from './useDeskActions.ts';
 import { useDeskKeys } from './useDeskKeys.ts';
-import { useDocumentTitle } from './useDocumentTitle.ts';
 import { DeskActionsContext, preloadLikelyWindows, windowCatalogue } from './window-catalogue.tsx';
+import skipCss from './SkipLink.module.css';
 import css from './Workspace.module.css';
 
 const windowsAtLatestMs = 5_000;
@@ -148,3 +149,46 @@ export function Waiting({ text }: { readonly text: string }) {
     </main>
   );
 }
+
+/** The browser's tab is named by the window in front (WCAG 2.4.2). */
+function useDocumentTitle(desktop: DesktopStore): void {
+  const state = useSyncExternalStore(desktop.subscribe, desktop.getState);
+  const front = state.windows.find((window) => window.id === focusedId(state));
+  const title = front === undefined ? t('dashboard.title') : desktop.titleOf(front);
+  useEffect(() => {
+    document.title = `${title} · ${brand().name}`;
+  }, [title]);
+}
+
+/** Opens the window that an address asked for, as soon as windows may be opened (A11). */
+function useDeepLinks(desktop: DesktopStore, allowed: boolean): void {
+  useEffect(() => {
+    const follow = () => {
+      keepDeepLink();
+      if (!allowed) return;
+      const link = takeDeepLink();
+      if (link === undefined) return;
+      if (link === 'unknown') emit('alert', { tone: 'info', title: t('windows.notFound') });
+      else desktop.open(link.kind, link.id === undefined ? {} : { id: link.id.toLowerCase() });
+    };
+    follow();
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, [desktop, allowed]);
+}
+
+/** From the top of the page past the toolbar: to the window in front, else to the first tile. */
+function SkipLink() {
+  return (
+    <button type="button" className={skipCss['skip']} onClick={skip}>
+      {t('page.skipToContent')}
+    </button>
+  );
+}
+
+const skip = () => {
+  const target =
+    document.querySelector<HTMLElement>('[data-window][data-focused] [data-region-entry]') ??
+    document.querySelector<HTMLElement>('[data-desk-start]');
+  target?.focus();
+};

@@ -11,7 +11,6 @@ import { t } from '#platform/language.ts';
 import type { Unread } from '#lists/useUnread.ts';
 import { Inbox } from './Inbox.tsx';
 import css from './Overview.module.css';
-import { UnreadLead } from './UnreadLead.tsx';
 import { useInbox } from './useInbox.ts';
 
 /** A card stays a card, however few of them there are. */
@@ -87,4 +86,27 @@ export function Overview() {
       <DeskTiles look="cards" onOpen={(kind) => desktop.open(kind)} />
     </Dashboard>
   );
+}
+
+interface UnreadLeadProps {
+  readonly documents: number;
+  readonly statements: number;
+  /** Known, and not merely not yet counted. */
+  readonly isAllRead: boolean;
+}
+
+/** Stand for what is counted while the sentence is looked up; in no sentence otherwise. */
+const [documentsPlace, statementsPlace] = ['\uE000', '\uE001'];
+
+/** What is new, in one sentence: the same numbers as on the tiles below it. */
+function UnreadLead({ documents, statements, isAllRead }: UnreadLeadProps) {
+  if (documents === 0 && statements === 0) return t(isAllRead ? 'dashboard.allRead' : 'dashboard.lead');
+  const sentence =
+    documents > 0 && statements > 0
+      ? t('dashboard.unreadBoth', { documents: documentsPlace, statements: statementsPlace })
+      : t('dashboard.unreadOnly', { what: documents > 0 ? documentsPlace : statementsPlace });
+  return sentence.split(/([\uE000\uE001])/).map((part) => {
+    if (part === documentsPlace) return <b key={part}>{t('dashboard.newDocuments', { count: documents })}</b>;
+    return part === statementsPlace ? <b key={part}>{t('dashboard.newStatements', { count: statements })}</b> : part;
+  });
 }

@@ -1,6 +1,6 @@
 import type { Desktop } from '#desktop/desktop.store.ts';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
-import type { PaletteItem } from '#kit/overlays/PaletteOption.tsx';
+import type { PaletteItem } from '#kit/overlays/Palette.tsx';
 import { currentAppearance } from '#platform/appearance.ts';
 import { chooseAppearance } from '#platform/choose-appearance.ts';
 import { t, type TranslationKey } from '#platform/language.ts';
