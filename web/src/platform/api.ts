@@ -1,4 +1,5 @@
 import { isErrorCode, requestOf, sessionHeaders, type AnswerOf, type Call, type CallInput, type ErrorCode } from '@pergamin/contract';
+import * as z from 'zod/mini';
 import { emit } from './events.ts';
 import { keepError } from './last-error.ts';
 import { isLeavingPage } from './page-leaving.ts';
@@ -14,7 +15,6 @@ export class CallError extends Error {
   declare readonly status: number;
   declare readonly fields?: Readonly<Record<string, string>> | undefined;
   declare readonly retryAfterMs?: number | undefined;
-  declare readonly requestId?: string | undefined;
   /** The request carried a token. */
   declare readonly hadToken: boolean;
 
@@ -101,26 +101,18 @@ const answerOf = async (row: Call, response: Response): Promise<unknown> => {
   });
 };
 
+const refusal = z.object({ code: z.string(), message: z.optional(z.string()), fields: z.optional(z.record(z.string(), z.string())) });
+
 const errorOf = async (response: Response, hadToken: boolean): Promise<CallError> => {
-  const body: unknown = await response.json().catch(() => undefined);
-  const part = (name: string): unknown => (body !== null && typeof body === 'object' ? Reflect.get(body, name) : undefined);
-  const [rawCode, message, requestId] = ['code', 'message', 'requestId'].map((name) => textOf(part(name)));
-  return new CallError(message ?? `The call was answered with ${response.status}`, {
-    code: isErrorCode(rawCode) ? rawCode : undefined,
-    rawCode,
+  const { data } = refusal.safeParse(await response.json().catch(() => undefined));
+  return new CallError(data?.message ?? `The call was answered with ${response.status}`, {
+    code: isErrorCode(data?.code) ? data?.code : undefined,
+    rawCode: data?.code,
     status: response.status,
-    fields: fieldsOf(part('fields')),
+    fields: data?.fields,
     retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
-    requestId,
     hadToken,
   });
-};
-
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-
-const fieldsOf = (value: unknown): Record<string, string> | undefined => {
-  if (value === null || typeof value !== 'object') return undefined;
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 };
 
 /** Retry-After is a number of seconds or a date. */
