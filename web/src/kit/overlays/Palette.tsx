@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components';
 import { announce } from '#kit/feedback/Announcer.tsx';
+import { useAfterwards } from '#kit/hooks/useAfterwards.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
@@ -54,15 +55,14 @@ const spokenAfterMs = 700;
 export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts }: PaletteProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const chosen = useRef<(() => void) | undefined>(undefined);
+  const afterwards = useAfterwards();
   const items = groups.flatMap((group) => group.items);
   const [wanted, setWanted] = useState<string>();
   const active = items.find((item) => item.id === wanted) ?? items[0];
   useSpokenCount(texts.results(items.length), query);
-  useEffect(() => () => chosen.current?.(), []);
 
   const choose = (itemId: string, maximised: boolean) => {
-    chosen.current = () => requestAnimationFrame(() => onChoose(itemId, { maximised }));
+    afterwards(() => onChoose(itemId, { maximised }));
     onClose();
   };
   const move = (step: number) => {

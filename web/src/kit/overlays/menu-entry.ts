@@ -10,8 +10,5 @@ export interface MenuItemEntry {
   readonly disabledReason?: string | undefined;
   readonly current?: boolean | undefined;
 }
-export interface MenuSeparator {
-  readonly separator: string;
-}
 /** One row of a menu, or a hairline between two groups (with any text that is unique in the menu). */
-export type MenuEntry = MenuItemEntry | MenuSeparator;
+export type MenuEntry = MenuItemEntry | { readonly separator: string };
