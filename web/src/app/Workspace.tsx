@@ -2,7 +2,6 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { DeskOpening } from '#desktop/DeskOpening.tsx';
 import { keepsWindows, removeLayouts } from '#desktop/layout.ts';
-import { brand } from '#platform/brand.ts';
 import { borrowSession } from '#platform/cross-tab.ts';
 import { ignorePressesOnChangedControls } from '#platform/double-press.ts';
 import { on } from '#platform/events.ts';
@@ -66,5 +65,5 @@ export function Workspace({ onSignedOut, startAnew = loadAnew }: WorkspaceProps)
 function OpeningDesk() {
   const [begins] = useState(() => !hasDeepLink() && !keepsWindows(sessionStorage));
   if (!begins) return <Waiting text={t('session.loading')} />;
-  return <DeskOpening brand={brand()} greeting={t('dashboard.greeting')} lead={t('dashboard.lead')} label={t('session.loading')} />;
+  return <DeskOpening greeting={t('dashboard.greeting')} lead={t('dashboard.lead')} label={t('session.loading')} />;
 }

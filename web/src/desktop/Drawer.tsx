@@ -12,7 +12,7 @@ import type { ToolbarItem, ToolbarProps } from './Toolbar.tsx';
 import type { OpenWindow } from './windows.state.ts';
 
 /** The menu where the toolbar has no room for it: a native modal dialog, so Escape, the focus and the rest of the page are taken care of. */
-export function Drawer({ brand, menu, account, onAction }: Omit<ToolbarProps, 'search' | 'bell'>) {
+export function Drawer({ menu, account, onAction }: Omit<ToolbarProps, 'search' | 'bell'>) {
   const dialog = useRef<HTMLDialogElement>(null);
   const closer = useRef<HTMLButtonElement>(null);
   const desktop = useDesktop();
@@ -34,7 +34,7 @@ export function Drawer({ brand, menu, account, onAction }: Omit<ToolbarProps, 's
       >
         <div className={css['sheet']}>
           <div className={css['head']}>
-            <Brand {...brand} />
+            <Brand />
             <IconButton size="l" icon="x" name={t('menu.close')} ref={closer} onClick={() => dialog.current?.close()} />
           </div>
           <nav className={css['scroll']} aria-label={t('menu.main')}>
