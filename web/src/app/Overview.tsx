@@ -20,22 +20,10 @@ const cardWidthRem = 11.25;
 export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>) {
   const desktop = useDesktop();
   const received = useUnreadReceived();
-  const unread = received?.count ?? 0;
   const statements = useUnreadStatements();
-  const newStatements = statements?.count ?? 0;
   const items: readonly TileItem[] = [
-    {
-      id: 'received',
-      label: t('dashboard.received'),
-      icon: 'tray-arrow-down-duotone',
-      badge: { count: unread, label: t('dashboard.unread', { count: unread }) },
-    },
-    {
-      id: 'statements',
-      label: t('statements.title'),
-      icon: 'receipt-duotone',
-      badge: { count: newStatements, label: t('dashboard.unread', { count: newStatements }) },
-    },
+    { id: 'received', label: t('dashboard.received'), icon: 'tray-arrow-down-duotone', badge: badgeOf(received) },
+    { id: 'statements', label: t('statements.title'), icon: 'receipt-duotone', badge: badgeOf(statements) },
     { id: 'public', label: t('dashboard.public'), icon: 'bank-duotone' },
     { id: 'sent', label: t('dashboard.sent'), icon: 'paper-plane-tilt-duotone' },
     { id: 'sending', label: t('dashboard.sending'), icon: 'upload-simple-duotone' },
@@ -55,6 +43,8 @@ export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>)
     </div>
   );
 }
+
+const badgeOf = (unread: Unread | undefined) => unread && { count: unread.count, label: t('dashboard.unread', { count: unread.count }) };
 
 /** What the number counts is what the list shows that it opens (D20). */
 const openUnread = (desktop: Desktop, kind: string, unread: Unread | undefined): void => {

@@ -15,13 +15,8 @@ import { findStatuteFlag, storeStatuteFlag } from '#platform/statute-flag.ts';
 import { Desk } from './Desk.tsx';
 import css from './Workspace.module.css';
 
-interface SignedInProps {
-  readonly onSignedOut: (to: string) => void;
-  readonly opening: ReactNode;
-}
-
 /** Who it is and whether the statute is accepted; only then the desk. */
-export function SignedIn({ onSignedOut, opening }: SignedInProps) {
+export function SignedIn({ onSignedOut, opening }: { readonly onSignedOut: (to: string) => void; readonly opening: ReactNode }) {
   const queries = useQueryClient();
   const self = useQuery(lastingCallQuery(getSelf, {}));
   const statute = useStatuteInForce();

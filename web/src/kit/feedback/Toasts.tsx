@@ -9,11 +9,6 @@ import type { Toast, ToastQueue } from './toast-queue.ts';
 import css from './Toasts.module.css';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 
-export interface ToastsProps {
-  readonly queue: ToastQueue;
-  readonly durationMs: number;
-}
-
 /** How long what was removed can be brought back. */
 const undoMs = 6_000;
 
@@ -28,7 +23,7 @@ const icons: Record<Toast['tone'], IconName> = {
  * Messages at the top centre, or at the bottom when they would lie over what has the focus. Errors interrupt a screen reader, the others wait;
  * all stay while pointed at, focused, or while the page is hidden. F6 leads to them, Escape closes the one that has the focus.
  */
-export function Toasts({ queue, durationMs }: ToastsProps) {
+export function Toasts({ queue, durationMs }: { readonly queue: ToastQueue; readonly durationMs: number }) {
   const toasts = useSyncExternalStore(queue.subscribe, queue.list, queue.list);
   const away = useSyncExternalStore(
     subscribeVisibility,

@@ -23,16 +23,12 @@ export interface SelectOption {
   readonly lang?: string;
 }
 /** Options under a name of their own. */
-export interface SelectSection {
-  readonly title: string;
-  readonly options: readonly SelectOption[];
-}
 export interface SelectProps {
   readonly label: string;
   readonly labelHidden?: boolean;
   readonly options: readonly SelectOption[];
   /** After the options that stand by themselves. */
-  readonly section?: SelectSection | undefined;
+  readonly section?: { readonly title: string; readonly options: readonly SelectOption[] } | undefined;
   readonly value: string | undefined;
   readonly onChange: (id: string) => void;
   /** Shown while nothing is chosen. */
