@@ -2,7 +2,7 @@ import { windowShortcuts, type Shortcut } from '#desktop/shortcuts.ts';
 import { Dialog } from '#kit/overlays/Dialog.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import { t } from '#platform/language.ts';
-import { commandKey } from './command-key.ts';
+import { commandKey } from '#platform/command-key.ts';
 import css from './ShortcutsDialog.module.css';
 
 const widthPx = 920;

@@ -1,6 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components';
+import { commandKey } from '#platform/command-key.ts';
+import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { useAfterwards } from '#kit/hooks/useAfterwards.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
@@ -38,28 +40,24 @@ export interface PaletteProps {
   /** Called when it has gone, so that what was chosen may take the focus. `maximised`: with Ctrl. */
   readonly onChoose: (id: string, how: { readonly maximised: boolean }) => void;
   readonly onClose: () => void;
-  readonly texts: {
-    readonly title: string;
-    readonly field: string;
-    readonly close: string;
-    readonly nothing: string;
-    readonly nothingLead: string;
-    readonly results: (count: number) => string;
-    readonly legend: readonly { readonly keys: readonly string[]; readonly text: string }[];
-  };
 }
 
 const spokenAfterMs = 700;
+const legend = [
+  { keys: ['↑', '↓'], text: 'palette.keyMove' },
+  { keys: ['↵'], text: 'palette.keyOpen' },
+  { keys: [commandKey, '↵'], text: 'palette.keyMaximised' },
+] as const;
 
 /** A field and what it finds, in groups: arrows choose, Enter opens; the focus never leaves the field. */
-export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts }: PaletteProps) {
+export function Palette({ query, onQuery, groups, note, onChoose, onClose }: PaletteProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const afterwards = useAfterwards();
   const items = groups.flatMap((group) => group.items);
   const [wanted, setWanted] = useState<string>();
   const active = items.find((item) => item.id === wanted) ?? items[0];
-  useSpokenCount(texts.results(items.length), query);
+  useSpokenCount(t('palette.results', { count: items.length }), query);
 
   const choose = (itemId: string, maximised: boolean) => {
     afterwards(() => onChoose(itemId, { maximised }));
@@ -83,7 +81,7 @@ export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts
   return (
     <ModalOverlay className={classes(surface['scrim'], css['scrim'])} isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
       <Modal className={classes(surface['modal'], css['modal'])}>
-        <AriaDialog ref={sayModal} className={css['dialog'] ?? ''} aria-label={texts.title}>
+        <AriaDialog ref={sayModal} className={css['dialog'] ?? ''} aria-label={t('palette.title')}>
           <div className={css['field']}>
             <Icon name="magnifying-glass" size="l" />
             <input
@@ -91,7 +89,7 @@ export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts
               autoFocus
               type="text"
               role="combobox"
-              aria-label={texts.title}
+              aria-label={t('palette.title')}
               aria-expanded={items.length > 0}
               aria-controls={`${id}-list`}
               aria-autocomplete="list"
@@ -100,7 +98,7 @@ export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts
               autoCapitalize="none"
               spellCheck={false}
               enterKeyHint="go"
-              placeholder={texts.field}
+              placeholder={t('palette.field')}
               value={query}
               onChange={(event) => {
                 setWanted(undefined);
@@ -112,9 +110,9 @@ export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts
             <kbd className={css['esc']} aria-hidden="true">
               Esc
             </kbd>
-            <IconButton icon="x" name={texts.close} onClick={onClose} />
+            <IconButton icon="x" name={t('palette.close')} onClick={onClose} />
           </div>
-          <div ref={list} id={`${id}-list`} className={css['list']} role="listbox" aria-label={texts.title} tabIndex={-1}>
+          <div ref={list} id={`${id}-list`} className={css['list']} role="listbox" aria-label={t('palette.title')} tabIndex={-1}>
             {groups.map(
               (group) =>
                 group.items.length > 0 && (
@@ -138,18 +136,18 @@ export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts
           </div>
           {items.length === 0 && note === undefined && (
             <p className={css['nothing']}>
-              <b>{texts.nothing}</b>
-              {texts.nothingLead}
+              <b>{t('palette.nothing')}</b>
+              {t('palette.nothingLead')}
             </p>
           )}
           {note !== undefined && <div className={css['note']}>{note}</div>}
           <p className={css['legend']}>
-            {texts.legend.map(({ keys, text }) => (
+            {legend.map(({ keys, text }) => (
               <span key={text}>
                 {keys.map((key) => (
                   <kbd key={key}>{key}</kbd>
                 ))}
-                {text}
+                {t(text)}
               </span>
             ))}
           </p>
