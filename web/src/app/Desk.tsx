@@ -1,5 +1,5 @@
 import { listOwnDocuments, statuteLimits, type Notification, type UpcomingStatute, type UserInfo } from '@pergamin/contract';
-import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { createDesktop, type Desktop as DesktopStore } from '#desktop/desktop.store.ts';
 import { Desktop } from '#desktop/Desktop.tsx';
 import { focusedId } from '#desktop/windows.state.ts';
@@ -57,14 +57,13 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSea
     createDesktop({
       catalogue: windowCatalogue(),
       opensBeside: () => currentAppearance('arrangement') === 'beside',
-      ...(blocked ? {} : { keep: { storage: sessionStorage, user: user.personalId } }),
+      keep: blocked ? undefined : { storage: sessionStorage, user: user.personalId },
     }),
   );
   const [leaving, setLeaving] = useState(false);
   const [dialog, setDialog] = useState<DialogName>();
   const rights = blocked ? noRight : everyRight;
-  const onLeaving = useCallback(() => setLeaving(true), []);
-  const onAction = useDeskActions({ desktop, onDialog: setDialog, onLeaving, onStatuteAccepted });
+  const onAction = useDeskActions({ desktop, onDialog: setDialog, onLeaving: setLeaving, onStatuteAccepted });
   const hasWindows = useSyncExternalStore(desktop.subscribe, () => desktop.getState().windows.length > 0);
   useDocumentTitle(desktop);
   useDeepLinks(desktop, !blocked);

@@ -5,7 +5,7 @@ import { type Beside, halfBeside, makeHalf } from './beside.ts';
 import { createFocusReturn, type FocusReturn, focusDesk, focusTile } from './focus-return.ts';
 import type { Rect, Size, SnapZone } from './geometry.ts';
 import { createGeometryStore, type GeometryStore } from './geometry.store.ts';
-import { createKeptLayout, type KeptLayout } from './layout.ts';
+import { createKeptLayout } from './layout.ts';
 import { fadeOut, glide } from './motion.ts';
 import { createTidying, type Tidied } from './tidying.ts';
 import { createStore } from '#platform/store.ts';
@@ -37,7 +37,7 @@ export type ClosingHandler = () => boolean | Promise<boolean>;
 export interface DesktopOptions {
   readonly catalogue: readonly WindowKind[];
   /** Where the layout is kept over a reload, and whose it is. */
-  readonly keep?: { readonly storage: Storage; readonly user: string };
+  readonly keep?: { readonly storage: Storage; readonly user: string } | undefined;
   /** Whether the customer wants documents beside the list they are opened from, also when the list stands free. */
   readonly opensBeside?: () => boolean;
 }
@@ -78,12 +78,11 @@ export interface Desktop {
 export function createDesktop({ catalogue, keep, opensBeside = () => false }: DesktopOptions): Desktop {
   const kinds = new Map(catalogue.map((kind) => [kind.kind, kind]));
   const geometry = createGeometryStore();
-  const kept = keep && createKeptLayout(keep);
-  const store = createStore(restoredLayout({ kept, kinds, geometry }));
-  const { getState, subscribe } = store;
-  const { save, notes } = createSaving({ kept, geometry, getState });
+  const saving = createSaving({ keep, kinds, geometry });
+  const { getState, setState, subscribe } = createStore(saving.restored);
+  const save = () => saving.save(getState());
   const set = (next: windows.WindowsState) => {
-    store.setState(next);
+    setState(next);
     save();
   };
   geometry.onKept(save);
@@ -111,7 +110,7 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
       const beside = isNew && !known.single ? halfBeside({ geometry, state: getState(), kinds, always: opensBeside() }) : undefined;
       if (isNew) {
         closeUnused();
-        notes.delete(id);
+        saving.notes.delete(id);
       }
       geometry.begin(id, ownSize(known));
       if (beside !== undefined) putBeside(id, beside);
@@ -123,29 +122,23 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
     ...placing,
     retitle: (id, title) => set(windows.retitleWindow(getState(), id, title)),
     note: (id, part) => {
-      notes.set(id, part);
+      saving.notes.set(id, part);
       save();
     },
     forget: () => {
       for (const { id } of getState().windows) for (const part of [geometry, openers]) part.drop(id);
       set(windows.noWindows);
-      kept?.remove();
+      saving.remove();
     },
   };
 }
 
-function knownKind(kinds: ReadonlyMap<string, WindowKind>, kind: string): WindowKind {
+type Kinds = ReadonlyMap<string, WindowKind>;
+
+function knownKind(kinds: Kinds, kind: string): WindowKind {
   const found = kinds.get(kind);
   if (!found) throw new Error(`No window of kind ${kind}`);
   return found;
-}
-
-/** Keeps the layout for a reload, with what was noted of each window. */
-function createSaving(parts: Pick<DesktopParts, 'geometry' | 'getState'> & { readonly kept: KeptLayout | undefined }) {
-  const { kept, geometry, getState } = parts;
-  const notes = new Map<string, windows.WindowParams>();
-  const save = () => kept?.save({ state: windows.withNotes(getState(), notes), places: placesOf(getState(), geometry) });
-  return { save, notes };
 }
 
 interface DesktopParts {
@@ -157,27 +150,27 @@ interface DesktopParts {
 
 const isOpen = (state: windows.WindowsState, id: string): boolean => state.windows.some((window) => window.id === id);
 
-/** The windows of before a reload, with their places. */
-function restoredLayout(parts: {
-  readonly kept: KeptLayout | undefined;
-  readonly kinds: ReadonlyMap<string, WindowKind>;
-  readonly geometry: GeometryStore;
-}): windows.WindowsState {
-  const { kept, kinds, geometry } = parts;
+/** The windows of before a reload, and what is kept for the next one, with what was noted of each. */
+function createSaving(parts: Pick<DesktopOptions, 'keep'> & Pick<DesktopParts, 'geometry'> & { readonly kinds: Kinds }) {
+  const { keep, kinds, geometry } = parts;
+  const kept = keep && createKeptLayout(keep);
+  const notes = new Map<string, windows.WindowParams>();
   const saved = kept?.read(({ id, kind, params }) => {
     const known = kinds.get(kind);
     return known !== undefined && known.chrome !== 'none' && idOf(known, params) === id;
   });
-  for (const window of saved?.state.windows ?? []) {
-    const place = saved?.places.get(window.id);
-    if (place) geometry.put(window.id, place);
-    else geometry.begin(window.id, ownSize(kinds.get(window.kind)));
+  for (const { id, kind } of saved?.state.windows ?? []) {
+    const place = saved?.places.get(id);
+    if (place) geometry.put(id, place);
+    else geometry.begin(id, ownSize(kinds.get(kind)));
   }
-  return saved?.state ?? windows.noWindows;
+  return {
+    restored: saved?.state ?? windows.noWindows,
+    notes,
+    save: (state: windows.WindowsState) => kept?.save({ state: windows.withNotes(state, notes), places: geometry.places }),
+    remove: () => kept?.remove(),
+  };
 }
-
-const placesOf = (state: windows.WindowsState, geometry: GeometryStore) =>
-  new Map(state.windows.flatMap(({ id }) => ((place) => (place ? [[id, place] as const] : []))(geometry.findPlace(id))));
 
 /** Closing a window: it is asked first, fades, and gives the focus back. */
 function createClosing({ geometry, getState, set, openers }: DesktopParts) {

@@ -59,6 +59,7 @@ export function createGeometryStore() {
   };
 
   return {
+    places: places as ReadonlyMap<string, Place>,
     surface: () => surface,
     /** The surface was measured anew: every window is drawn within reach of it. */
     setSurface: (nextSurface: Size, nextBody: Size) => {

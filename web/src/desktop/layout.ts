@@ -58,8 +58,6 @@ export function readLayout(text: string | null, isOurs: IsOurs): Layout | undefi
   return { state, places: new Map(saved.flatMap(({ id, place }) => (place && open.has(id) ? [[id, place]] : []))) };
 }
 
-export type KeptLayout = ReturnType<typeof createKeptLayout>;
-
 /** The layout of one person in the storage of this tab. A storage that refuses is no reason to stop: then nothing is kept. */
 export function createKeptLayout({ storage, user }: { readonly storage: Storage; readonly user: string }) {
   const key = layoutKey(user);
