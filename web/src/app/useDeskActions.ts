@@ -8,7 +8,7 @@ import { logOut } from './log-out.ts';
 interface DeskActionsOptions {
   readonly desktop: Desktop;
   readonly onDialog: (name: DialogName) => void;
-  readonly onLeaving: () => void;
+  readonly onLeaving: (isLeaving: true) => void;
   readonly onStatuteAccepted: () => void;
 }
 
@@ -24,15 +24,12 @@ export function useDeskActions({ desktop, onDialog, onLeaving, onStatuteAccepted
         logout: async () => {
           if (!(await mayLeave())) return;
           // What is still being fetched ends first: an answer to it would only say that the session is over.
-          onLeaving();
-          void queries
-            .cancelQueries()
-            .then(logOut)
-            .then((to) => {
-              desktop.forget();
-              // A page of its own: nothing of this customer stays in memory.
-              location.replace(to);
-            });
+          onLeaving(true);
+          await queries.cancelQueries();
+          const to = await logOut();
+          desktop.forget();
+          // A page of its own: nothing of this customer stays in memory.
+          location.replace(to);
         },
       };
       void (actions[id] ?? (() => desktop.open(id)))();

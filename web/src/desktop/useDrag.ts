@@ -37,7 +37,6 @@ export function useDrag({ id, maximised }: OpenWindow, size: SizeActions): (even
       origin = { ...free, x: start.x - surfaceBox.x - share * free.width, y: seen.y - surfaceBox.y };
       desktop.release(id, origin);
     };
-    const rectAt = (point: Point) => moveBy(origin, { x: point.x - start.x, y: point.y - start.y }, geometry.surface());
     let last = origin;
 
     /** Keeps the free place of before, but leaves the window where it was let go: from there it travels to its zone. */
@@ -62,7 +61,7 @@ export function useDrag({ id, maximised }: OpenWindow, size: SizeActions): (even
       onMove: (point) => {
         if (!moving && Math.hypot(point.x - start.x, point.y - start.y) < threshold) return;
         if (!moving) lift();
-        last = rectAt(point);
+        last = moveBy(origin, { x: point.x - start.x, y: point.y - start.y }, geometry.surface());
         geometry.draw(id, last, { size: false });
         zone = dropZoneAt({ x: point.x - surfaceBox.x, y: point.y - surfaceBox.y }, geometry.surface());
         geometry.preview(zone ?? 'none');
