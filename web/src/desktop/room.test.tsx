@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { show } from '#kit/render.fixture.tsx';
 import { speak } from '#platform/language.ts';
-import { freshTab } from '#platform/page.fixture.tsx';
-import english from '../../../languages/en.json';
+import { freshTab, sentences } from '#platform/page.fixture.tsx';
 import { DesktopContext } from './desktop.context.ts';
 import { createDesktop } from './desktop.store.ts';
 import { catalogue } from './desktop.fixture.tsx';
@@ -88,7 +87,7 @@ describe('the menu', () => {
   test.each([1366, 911])('is whole beside long names of a person and an organisation on %i px', async (width) => {
     await page.viewport(width, 650);
     const organisation = 'Spółdzielcza Kasa Oszczędnościowo-Kredytowa imienia świętego Stanisława w Konstantynowie';
-    await speak('EN', { ...english, 'brand.organisation': organisation });
+    await speak('EN', { ...sentences.EN, 'brand.organisation': organisation });
     showBar({
       account: { ...bar.account, name: 'Maria Magdalena Wiśniewska-Konstantynopolitańczykowska' },
     });
