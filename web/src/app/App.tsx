@@ -11,9 +11,7 @@ import { Alerts } from './Alerts.tsx';
 import { SignIn, Workspace } from './pages.ts';
 import { signInAgainPage, useSessionEnd } from './useSessionEnd.ts';
 
-const publicPages = /^\/(?:login|public\/(?<id>[0-9a-f-]{36}))$/i;
-
-/** The routes of the portal, and what every page shares: messages, live regions, the end of a session. */
+/** The workspace or a page before it, and what every page shares: messages, live regions, the end of a session. */
 export function App() {
   const [, navigate] = useLocation();
   useSessionEnd((path) => navigate(path, { replace: true }));
@@ -36,26 +34,7 @@ export function App() {
                 onSignedOut={(to) => navigate(hasSessionEnded.current && to === '/login-ex' ? signInAgainPage : to, { replace: true })}
               />
             </Route>
-            <Route path="/login-ex">
-              <SignIn page="id" />
-            </Route>
-            {/* The list of public documents stays behind the one that is read: both addresses are shown by the same page. */}
-            <Route path={publicPages}>{({ id }) => <SignIn page="public" documentId={id?.toLowerCase()} />}</Route>
-            <Route path="/accessibility">
-              <SignIn page="accessibility" />
-            </Route>
-            <Route path="/verify">
-              <SignIn page="verify" />
-            </Route>
-            <Route path="/oauth">
-              <SignIn page="return" />
-            </Route>
-            <Route path="/sso">
-              <SignIn page="sso" />
-            </Route>
-            <Route>
-              <SignIn page="unknown" />
-            </Route>
+            <Route component={SignIn} />
           </Switch>
         </Suspense>
       </Boundary>

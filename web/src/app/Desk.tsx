@@ -1,27 +1,28 @@
 import { listOwnDocuments, statuteLimits, type Notification, type UpcomingStatute, type UserInfo } from '@pergamin/contract';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { createDesktop, type Desktop as DesktopStore } from '#desktop/desktop.store.ts';
 import { Desktop } from '#desktop/Desktop.tsx';
+import { focusedId } from '#desktop/windows.state.ts';
 import { nameOf } from '#features/notifications/notifications.rules.ts';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { currentAppearance } from '#platform/appearance.ts';
+import { brand } from '#platform/brand.ts';
 import { useRefreshOn } from '#platform/call.queries.ts';
-import { on } from '#platform/events.ts';
+import { emit, on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { onSessionCleared } from '#platform/session-token.ts';
 import { whenIdle } from '#platform/when-idle.ts';
 import { DeskDialogs, type DialogName } from './DeskDialogs.tsx';
 import { DeskToolbar } from './DeskToolbar.tsx';
+import { keepDeepLink, takeDeepLink } from './kept-deep-link.ts';
 import { everyRight, noRight } from './menu.ts';
 import { DeskTiles, Overview } from './Overview.tsx';
 import { RegisterWatch } from './RegisterWatch.tsx';
-import { SkipLink } from './SkipLink.tsx';
 import { useBesideOffer } from './useBesideOffer.ts';
-import { useDeepLinks } from './useDeepLinks.ts';
 import { useDeskActions } from './useDeskActions.ts';
 import { useDeskKeys } from './useDeskKeys.ts';
-import { useDocumentTitle } from './useDocumentTitle.ts';
-import { DeskActionsContext, preloadLikelyWindows, windowCatalogue, type DeskActions } from './window-catalogue.tsx';
+import { DeskActionsContext, preloadLikelyWindows, windowCatalogue } from './window-catalogue.tsx';
+import skipCss from './SkipLink.module.css';
 import css from './Workspace.module.css';
 
 const windowsAtLatestMs = 5_000;
@@ -56,13 +57,13 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSea
     createDesktop({
       catalogue: windowCatalogue(),
       opensBeside: () => currentAppearance('arrangement') === 'beside',
-      ...(blocked ? {} : { keep: { storage: sessionStorage, user: user.personalId } }),
+      keep: blocked ? undefined : { storage: sessionStorage, user: user.personalId },
     }),
   );
   const [leaving, setLeaving] = useState(false);
   const [dialog, setDialog] = useState<DialogName>();
   const rights = blocked ? noRight : everyRight;
-  const onAction = useDeskActions({ desktop, onDialog: setDialog, onLeaving: useCallback(() => setLeaving(true), []) });
+  const onAction = useDeskActions({ desktop, onDialog: setDialog, onLeaving: setLeaving, onStatuteAccepted });
   const hasWindows = useSyncExternalStore(desktop.subscribe, () => desktop.getState().windows.length > 0);
   useDocumentTitle(desktop);
   useDeepLinks(desktop, !blocked);
@@ -85,17 +86,9 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSea
   // However the session ends, the names of documents do not stay in this tab.
   useEffect(() => onSessionCleared(desktop.forget), [desktop]);
 
-  const actions = useMemo<DeskActions>(
-    () => ({
-      onStatuteAccepted: () => void desktop.close('statute').then(onStatuteAccepted),
-      onLogout: () => onAction('logout'),
-      onLanguage: () => onAction('language'),
-    }),
-    [desktop, onStatuteAccepted, onAction],
-  );
-  if (leaving) return <Leaving />;
+  if (leaving) return <Waiting text={t('session.leaving')} />;
   return (
-    <DeskActionsContext value={actions}>
+    <DeskActionsContext value={onAction}>
       <SkipLink />
       <Desktop
         desktop={desktop}
@@ -147,10 +140,54 @@ function useStatuteFirst(desktop: DesktopStore, blocked: boolean): void {
   }, [blocked, desktop]);
 }
 
-function Leaving() {
+/** The whole page before there is a desk, and after. */
+export function Waiting({ text }: { readonly text: string }) {
   return (
     <main className={css['opening']}>
-      <ProgressLabel text={t('session.leaving')} />
+      <ProgressLabel text={text} />
     </main>
   );
 }
+
+/** The browser's tab is named by the window in front (WCAG 2.4.2). */
+function useDocumentTitle(desktop: DesktopStore): void {
+  const state = useSyncExternalStore(desktop.subscribe, desktop.getState);
+  const front = state.windows.find((window) => window.id === focusedId(state));
+  const title = front === undefined ? t('dashboard.title') : desktop.titleOf(front);
+  useEffect(() => {
+    document.title = `${title} · ${brand().name}`;
+  }, [title]);
+}
+
+/** Opens the window that an address asked for, as soon as windows may be opened (A11). */
+function useDeepLinks(desktop: DesktopStore, allowed: boolean): void {
+  useEffect(() => {
+    const follow = () => {
+      keepDeepLink();
+      if (!allowed) return;
+      const link = takeDeepLink();
+      if (link === undefined) return;
+      if (link === 'unknown') emit('alert', { tone: 'info', title: t('windows.notFound') });
+      else desktop.open(link.kind, link.id === undefined ? {} : { id: link.id.toLowerCase() });
+    };
+    follow();
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, [desktop, allowed]);
+}
+
+/** From the top of the page past the toolbar: to the window in front, else to the first tile. */
+function SkipLink() {
+  return (
+    <button type="button" className={skipCss['skip']} onClick={skip}>
+      {t('page.skipToContent')}
+    </button>
+  );
+}
+
+const skip = () => {
+  const target =
+    document.querySelector<HTMLElement>('[data-window][data-focused] [data-region-entry]') ??
+    document.querySelector<HTMLElement>('[data-desk-start]');
+  target?.focus();
+};

@@ -7,7 +7,6 @@ import { useUnreadReceived, useUnreadStatements } from '#features/received-docum
 import { NotificationBell } from '#features/notifications/NotificationBell.tsx';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { usePhone } from '#kit/layout/usePhone.ts';
-import { brand } from '#platform/brand.ts';
 import { t } from '#platform/language.ts';
 import { accountMenu, allowedItems, mainMenu, type MenuItem, type Right } from './menu.ts';
 import { PaletteButton } from './PaletteButton.tsx';
@@ -56,7 +55,6 @@ function RightfulToolbar({ user, desktop, rights, onAction, onNotification, newI
   ]);
   return (
     <Toolbar
-      brand={brand()}
       // On a phone there is no room for the field: the drawer has it first.
       menu={phone && menu.length > 0 ? [{ id: 'palette', label: t('palette.title'), icon: 'magnifying-glass' }, ...menu] : menu}
       account={{ name: `${user.firstName} ${user.lastName}`, detail: user.personalId, entries }}

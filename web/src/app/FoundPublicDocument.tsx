@@ -4,14 +4,8 @@ import { PublicPreview } from '#features/public-documents/PublicPreview.tsx';
 import { t } from '#platform/language.ts';
 import { createQueryClient } from './query-client.ts';
 
-interface FoundPublicDocumentProps {
-  readonly id: string;
-  readonly title: string;
-  readonly onClose: () => void;
-}
-
 /** A public document that was verified, page by page. Its new version takes its place. */
-export function FoundPublicDocument({ id, title, onClose }: FoundPublicDocumentProps) {
+export function FoundPublicDocument({ id, title, onClose }: { readonly id: string; readonly title: string; readonly onClose: () => void }) {
   const [queries] = useState(createQueryClient);
   const [shown, setShown] = useState({ id, title });
   return (

@@ -10,7 +10,6 @@ import { t } from '#platform/language.ts';
 import type { Unread } from '#lists/useUnread.ts';
 import { Inbox } from './Inbox.tsx';
 import css from './Overview.module.css';
-import { UnreadLead } from './UnreadLead.tsx';
 import { useInbox } from './useInbox.ts';
 
 /** A card stays a card, however few of them there are. */
@@ -20,22 +19,10 @@ const cardWidthRem = 11.25;
 export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>) {
   const desktop = useDesktop();
   const received = useUnreadReceived();
-  const unread = received?.count ?? 0;
   const statements = useUnreadStatements();
-  const newStatements = statements?.count ?? 0;
   const items: readonly TileItem[] = [
-    {
-      id: 'received',
-      label: t('dashboard.received'),
-      icon: 'tray-arrow-down-duotone',
-      badge: { count: unread, label: t('dashboard.unread', { count: unread }) },
-    },
-    {
-      id: 'statements',
-      label: t('statements.title'),
-      icon: 'receipt-duotone',
-      badge: { count: newStatements, label: t('dashboard.unread', { count: newStatements }) },
-    },
+    { id: 'received', label: t('dashboard.received'), icon: 'tray-arrow-down-duotone', badge: badgeOf(received) },
+    { id: 'statements', label: t('statements.title'), icon: 'receipt-duotone', badge: badgeOf(statements) },
     { id: 'public', label: t('dashboard.public'), icon: 'bank-duotone' },
     { id: 'sent', label: t('dashboard.sent'), icon: 'paper-plane-tilt-duotone' },
     { id: 'sending', label: t('dashboard.sending'), icon: 'upload-simple-duotone' },
@@ -55,6 +42,8 @@ export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>)
     </div>
   );
 }
+
+const badgeOf = (unread: Unread | undefined) => unread && { count: unread.count, label: t('dashboard.unread', { count: unread.count }) };
 
 /** What the number counts is what the list shows that it opens (D20). */
 const openUnread = (desktop: Desktop, kind: string, unread: Unread | undefined): void => {
@@ -86,4 +75,27 @@ export function Overview() {
       <DeskTiles look="cards" onOpen={(kind) => desktop.open(kind)} />
     </Dashboard>
   );
+}
+
+interface UnreadLeadProps {
+  readonly documents: number;
+  readonly statements: number;
+  /** Known, and not merely not yet counted. */
+  readonly isAllRead: boolean;
+}
+
+/** Stand for what is counted while the sentence is looked up; in no sentence otherwise. */
+const [documentsPlace, statementsPlace] = ['\uE000', '\uE001'];
+
+/** What is new, in one sentence: the same numbers as on the tiles below it. */
+function UnreadLead({ documents, statements, isAllRead }: UnreadLeadProps) {
+  if (documents === 0 && statements === 0) return t(isAllRead ? 'dashboard.allRead' : 'dashboard.lead');
+  const sentence =
+    documents > 0 && statements > 0
+      ? t('dashboard.unreadBoth', { documents: documentsPlace, statements: statementsPlace })
+      : t('dashboard.unreadOnly', { what: documents > 0 ? documentsPlace : statementsPlace });
+  return sentence.split(/([\uE000\uE001])/).map((part) => {
+    if (part === documentsPlace) return <b key={part}>{t('dashboard.newDocuments', { count: documents })}</b>;
+    return part === statementsPlace ? <b key={part}>{t('dashboard.newStatements', { count: statements })}</b> : part;
+  });
 }

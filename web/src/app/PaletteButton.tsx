@@ -1,6 +1,6 @@
 import { Icon } from '#kit/icons/Icon.tsx';
 import { t } from '#platform/language.ts';
-import { commandKey } from './command-key.ts';
+import { commandKey } from '#platform/command-key.ts';
 import css from './PaletteButton.module.css';
 import { preloadPalette } from './DeskDialogs.tsx';
 

@@ -6,9 +6,8 @@ import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { downloadOwnDocument } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
 import { fileNameOf, titleOf } from '#platform/metadata.ts';
-import { commandKey } from './command-key.ts';
 import type { Right } from './menu.ts';
-import { paletteActions } from './palette-actions.ts';
+import { paletteActions, runPaletteAction } from './palette-actions.ts';
 import { findMatch } from './palette-match.ts';
 import { usePaletteDocuments } from './usePaletteDocuments.ts';
 
@@ -44,7 +43,7 @@ export function PaletteDialog({ desktop, rights, onClose, onAction }: PaletteDia
   ];
   const handleChoose = (chosen: string, { maximised }: { readonly maximised: boolean }) => {
     const [what = '', id = ''] = chosen.split(/ (.*)/s);
-    if (what === 'action') return onAction(id);
+    if (what === 'action') return runPaletteAction(id, onAction);
     if (what === 'window') desktop.focus(id);
     const document = what === 'document' ? documents.find(id) : undefined;
     if (document !== undefined && opensByDownload(document, documents.ignoreMarkers)) {
@@ -56,27 +55,7 @@ export function PaletteDialog({ desktop, rights, onClose, onAction }: PaletteDia
     return undefined;
   };
   return (
-    <Palette
-      query={query}
-      onQuery={setQuery}
-      groups={groups}
-      note={noteOf(documents.state)}
-      onChoose={handleChoose}
-      onClose={onClose}
-      texts={{
-        title: t('palette.title'),
-        field: t('palette.field'),
-        close: t('palette.close'),
-        nothing: t('palette.nothing'),
-        nothingLead: t('palette.nothingLead'),
-        results: (count) => t('palette.results', { count }),
-        legend: [
-          { keys: ['↑', '↓'], text: t('palette.keyMove') },
-          { keys: ['↵'], text: t('palette.keyOpen') },
-          { keys: [commandKey, '↵'], text: t('palette.keyMaximised') },
-        ],
-      }}
-    />
+    <Palette query={query} onQuery={setQuery} groups={groups} note={noteOf(documents.state)} onChoose={handleChoose} onClose={onClose} />
   );
 }
 

@@ -1,5 +1,6 @@
 import { getPageText, listOwnDocuments, type DocumentRow, type PageText } from '@pergamin/contract';
-import { bytesToHex } from '@noble/hashes/utils.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { Button } from '#kit/buttons/Button.tsx';
@@ -49,19 +50,12 @@ const findLine = (text: PageText | undefined): string | undefined => {
   return fewestLetters.map(withLetters).find((line) => line !== undefined);
 };
 
-interface LessonProps {
-  readonly document: DocumentRow;
-  readonly line: string;
-  readonly onClose: () => void;
-}
-
 const widthPx = 620;
 const sealSizePx = 132;
 const ownSealSizePx = 44;
 
-function Lesson({ document, line, onClose }: LessonProps) {
+function Lesson({ document, line, onClose }: Pick<SealLessonProps, 'onClose'> & { readonly document: DocumentRow; readonly line: string }) {
   const [text, setText] = useState(line);
-  const [before, now] = [useSha256(line), useSha256(text)];
   const isSame = text === line;
   const says = t(isSame ? 'sealLesson.same' : 'sealLesson.other');
   useEffect(noteSealExplained, []);
@@ -87,12 +81,10 @@ function Lesson({ document, line, onClose }: LessonProps) {
         spellCheck={false}
         onChange={({ target }) => setText(target.value)}
       />
-      {before !== undefined && now !== undefined && (
-        <div className={css['pair']}>
-          <Sealed sha256={before} says={t('sealLesson.before')} />
-          <Sealed sha256={now} says={says} />
-        </div>
-      )}
+      <div className={css['pair']}>
+        <Sealed text={line} says={t('sealLesson.before')} />
+        <Sealed text={text} says={says} />
+      </div>
       <p className={css['own']}>
         <Seal sha256={checksumOf(document) ?? ''} size={ownSealSizePx} />
         {t('sealLesson.own')}
@@ -101,27 +93,15 @@ function Lesson({ document, line, onClose }: LessonProps) {
   );
 }
 
-const Sealed = ({ sha256, says }: { readonly sha256: string; readonly says: string }) => (
-  <figure className={css['sealed']}>
-    <Seal sha256={sha256} size={sealSizePx} />
-    <figcaption>
-      <b>{says}</b>
-      <Checksum sha256={sha256} />
-    </figcaption>
-  </figure>
-);
-
-/** Undefined until the first is there; then the last one stays until the next. */
-function useSha256(text: string): string | undefined {
-  const [sha256, setSha256] = useState<string>();
-  useEffect(() => {
-    let gone = false;
-    void crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)).then((digest) => {
-      if (!gone) setSha256(bytesToHex(new Uint8Array(digest)));
-    });
-    return () => {
-      gone = true;
-    };
-  }, [text]);
-  return sha256;
+function Sealed({ text, says }: { readonly text: string; readonly says: string }) {
+  const checksum = bytesToHex(sha256(utf8ToBytes(text)));
+  return (
+    <figure className={css['sealed']}>
+      <Seal sha256={checksum} size={sealSizePx} />
+      <figcaption>
+        <b>{says}</b>
+        <Checksum sha256={checksum} />
+      </figcaption>
+    </figure>
+  );
 }

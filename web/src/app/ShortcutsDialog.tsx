@@ -1,9 +1,8 @@
 import { windowShortcuts, type Shortcut } from '#desktop/shortcuts.ts';
-import { Button } from '#kit/buttons/Button.tsx';
 import { Dialog } from '#kit/overlays/Dialog.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import { t } from '#platform/language.ts';
-import { commandKey } from './command-key.ts';
+import { commandKey } from '#platform/command-key.ts';
 import css from './ShortcutsDialog.module.css';
 
 const widthPx = 920;
@@ -12,16 +11,7 @@ const widthPx = 920;
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const phone = usePhone();
   return (
-    <Dialog
-      title={t('menu.shortcuts')}
-      width={widthPx}
-      onClose={onClose}
-      foot={
-        <Button kind="primary" onClick={onClose}>
-          {t('dialog.ok')}
-        </Button>
-      }
-    >
+    <Dialog title={t('menu.shortcuts')} width={widthPx} onClose={onClose}>
       <div className={css['columns']}>
         <div>
           <Shortcuts title={t('shortcuts.everywhere')} shortcuts={portalShortcuts} />

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { useLocation, useSearchParams } from 'wouter';
+import { Route, Switch, useLocation, useSearchParams } from 'wouter';
 import { NotFoundPage } from '#features/sign-in/NotFoundPage.tsx';
 import { PublicLoading, PublicPage } from '#features/sign-in/PublicPage.tsx';
 import { SignInPage } from '#features/sign-in/SignInPage.tsx';
@@ -11,35 +11,46 @@ const AccessibilityPage = lazy(async () => ({ default: (await import('./Accessib
 const VerifyPage = lazy(async () => ({ default: (await import('./VerifyPage.tsx')).VerifyPage }));
 const leaveFor = (url: string) => location.assign(url);
 
-export interface SignInProps {
-  readonly page: 'id' | 'public' | 'verify' | 'accessibility' | 'return' | 'sso' | 'unknown';
-  /** The public document that the address names. */
-  readonly documentId?: string | undefined;
-}
+const publicPages = /^\/(?:login|public\/(?<id>[0-9a-f-]{36}))$/i;
 
 /** Every page before the sign-in. */
-export function SignIn({ page, documentId }: SignInProps) {
+export function SignIn() {
   const [, navigate] = useLocation();
   const [search] = useSearchParams();
   const goTo = (path: string) => navigate(path, { replace: true });
-  if (page === 'id') return <SignInPage error={search.get('error')} leaveFor={leaveFor} onGoOn={() => goTo('/')} />;
-  if (page === 'public') return <PublicPages documentId={documentId} />;
-  if (page === 'accessibility') return <AccessibilityPage onBack={() => navigate('/')} />;
-  if (page === 'verify') return <VerifyPage />;
-  if (page === 'unknown') return <NotFoundPage onBack={() => navigate('/')} />;
-  if (page === 'sso') return <SingleSignOnPage onSignedIn={() => goTo('/')} onLeave={goTo} />;
   return (
-    <SignInReturnPage
-      onSignedIn={() => goTo('/')}
-      onRefused={() => goTo('/login-ex?error=auth')}
-      onBack={() => goTo('/login-ex')}
-      leaveFor={leaveFor}
-    />
+    <Switch>
+      <Route path="/login-ex">
+        <SignInPage error={search.get('error')} leaveFor={leaveFor} onGoOn={() => goTo('/')} />
+      </Route>
+      {/* The list of public documents stays behind the one that is read: both addresses are shown by the same page. */}
+      <Route path={publicPages}>{({ id }) => <PublicPages documentId={id?.toLowerCase()} />}</Route>
+      <Route path="/accessibility">
+        <AccessibilityPage onBack={() => navigate('/')} />
+      </Route>
+      <Route path="/verify">
+        <VerifyPage />
+      </Route>
+      <Route path="/oauth">
+        <SignInReturnPage
+          onSignedIn={() => goTo('/')}
+          onRefused={() => goTo('/login-ex?error=auth')}
+          onBack={() => goTo('/login-ex')}
+          leaveFor={leaveFor}
+        />
+      </Route>
+      <Route path="/sso">
+        <SingleSignOnPage onSignedIn={() => goTo('/')} onLeave={goTo} />
+      </Route>
+      <Route>
+        <NotFoundPage onBack={() => navigate('/')} />
+      </Route>
+    </Switch>
   );
 }
 
 /** `/login` and `/public/…`: the public documents, and one of them. */
-function PublicPages({ documentId }: Pick<SignInProps, 'documentId'>) {
+function PublicPages({ documentId }: { readonly documentId: string | undefined }) {
   const [, navigate] = useLocation();
   const [unknownId, setUnknownId] = useState<string>();
   if (documentId !== undefined && documentId === unknownId) return <NotFoundPage onBack={() => navigate('/')} />;

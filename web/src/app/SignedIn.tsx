@@ -1,27 +1,22 @@
-import { getSelf, getStatuteInForce, type StatuteInForce } from '@pergamin/contract';
+import { getSelf, getStatuteInForce, setupLanguage, type LanguageCode, type StatuteInForce } from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useState, type ReactNode } from 'react';
 import { SessionWarning } from '#features/session/SessionWarning.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
-import { CallError } from '#platform/api.ts';
+import { call, CallError } from '#platform/api.ts';
 import { lastingCallQuery } from '#platform/call.queries.ts';
+import { findChosenLanguage } from '#platform/chosen-language.ts';
 import { isSealExplained } from '#platform/choose-appearance.ts';
 import { alertError, sentenceOf } from '#platform/errors.ts';
 import { emit, on } from '#platform/events.ts';
-import { t } from '#platform/language.ts';
+import { currentLanguage, speakRecorded, t } from '#platform/language.ts';
 import { findStatuteFlag, storeStatuteFlag } from '#platform/statute-flag.ts';
 import { Desk } from './Desk.tsx';
-import { useClientLanguage } from './useClientLanguage.ts';
 import css from './Workspace.module.css';
 
-interface SignedInProps {
-  readonly onSignedOut: (to: string) => void;
-  readonly opening: ReactNode;
-}
-
 /** Who it is and whether the statute is accepted; only then the desk. */
-export function SignedIn({ onSignedOut, opening }: SignedInProps) {
+export function SignedIn({ onSignedOut, opening }: { readonly onSignedOut: (to: string) => void; readonly opening: ReactNode }) {
   const queries = useQueryClient();
   const self = useQuery(lastingCallQuery(getSelf, {}));
   const statute = useStatuteInForce();
@@ -93,4 +88,17 @@ function useStatuteInForce() {
   });
   useEffect(() => on('statuteRequired', () => void askAgain()), []);
   return statute;
+}
+
+/**
+ * A language that was chosen in this browser becomes the client's, so that mail and other browsers follow it. Where nothing was chosen the
+ * client's own is spoken.
+ */
+function useClientLanguage(recorded: LanguageCode | undefined): void {
+  useEffect(() => {
+    if (recorded === undefined) return;
+    if (findChosenLanguage() === undefined) speakRecorded(recorded);
+    // What cannot be kept now is kept when the workspace is opened again.
+    else if (currentLanguage() !== recorded) void call(setupLanguage, { params: { language: currentLanguage() } }).catch(() => undefined);
+  }, [recorded]);
 }

@@ -34,15 +34,9 @@ export function VerifyPage() {
       layout="page"
       here="/verify"
       action={
-        signedIn ? (
-          <Button icon="arrow-left" onClick={() => navigate('/')}>
-            {t('page.backToPortal')}
-          </Button>
-        ) : (
-          <Button icon="sign-in" onClick={() => navigate('/login-ex')}>
-            {t('signIn.logIn')}
-          </Button>
-        )
+        <Button icon={signedIn ? 'arrow-left' : 'sign-in'} onClick={() => navigate(signedIn ? '/' : '/login-ex')}>
+          {t(signedIn ? 'page.backToPortal' : 'signIn.logIn')}
+        </Button>
       }
     >
       <RegisterWatch />

@@ -1,19 +1,17 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { DeskOpening } from '#desktop/DeskOpening.tsx';
-import { keepsWindows, removeLayouts } from '#desktop/kept-layout.ts';
-import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
-import { brand } from '#platform/brand.ts';
+import { keepsWindows, removeLayouts } from '#desktop/layout.ts';
 import { borrowSession } from '#platform/cross-tab.ts';
 import { ignorePressesOnChangedControls } from '#platform/double-press.ts';
 import { on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { currentToken, onSessionCleared } from '#platform/session-token.ts';
+import { Waiting } from './Desk.tsx';
 import { hasDeepLink, keepDeepLink } from './kept-deep-link.ts';
 import { LineNotice } from './LineNotice.tsx';
 import { createQueryClient } from './query-client.ts';
 import { SignedIn } from './SignedIn.tsx';
-import css from './Workspace.module.css';
 
 export interface WorkspaceProps {
   /** Without a session: go to this page. */
@@ -58,22 +56,14 @@ export function Workspace({ onSignedOut, startAnew = loadAnew }: WorkspaceProps)
   return (
     <QueryClientProvider client={queries}>
       <LineNotice />
-      {signedIn ? <SignedIn onSignedOut={onSignedOut} opening={<OpeningDesk />} /> : <Opening />}
+      {signedIn ? <SignedIn onSignedOut={onSignedOut} opening={<OpeningDesk />} /> : <Waiting text={t('session.loading')} />}
     </QueryClientProvider>
-  );
-}
-
-function Opening() {
-  return (
-    <main className={css['opening']}>
-      <ProgressLabel text={t('session.loading')} />
-    </main>
   );
 }
 
 /** With a session the desk is shown while its person is fetched, unless a window will cover it at once. */
 function OpeningDesk() {
   const [begins] = useState(() => !hasDeepLink() && !keepsWindows(sessionStorage));
-  if (!begins) return <Opening />;
-  return <DeskOpening brand={brand()} greeting={t('dashboard.greeting')} lead={t('dashboard.lead')} label={t('session.loading')} />;
+  if (!begins) return <Waiting text={t('session.loading')} />;
+  return <DeskOpening greeting={t('dashboard.greeting')} lead={t('dashboard.lead')} label={t('session.loading')} />;
 }

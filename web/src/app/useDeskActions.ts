@@ -1,7 +1,6 @@
 import { useCallback } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { Desktop } from '#desktop/desktop.store.ts';
-import { chooseAppearance } from '#platform/choose-appearance.ts';
 import { mayLeave } from '#platform/unsent-work.ts';
 import { type DialogName, dialogNames } from './DeskDialogs.tsx';
 import { logOut } from './log-out.ts';
@@ -9,40 +8,32 @@ import { logOut } from './log-out.ts';
 interface DeskActionsOptions {
   readonly desktop: Desktop;
   readonly onDialog: (name: DialogName) => void;
-  readonly onLeaving: () => void;
+  readonly onLeaving: (isLeaving: true) => void;
+  readonly onStatuteAccepted: () => void;
 }
 
-/** What every menu, key and row of the palette does, by its id; any other id is a kind of window, which is opened. */
-export function useDeskActions({ desktop, onDialog, onLeaving }: DeskActionsOptions): (id: string) => void {
+/** What every menu and key does, by its id; any other id is a kind of window, which is opened. */
+export function useDeskActions({ desktop, onDialog, onLeaving, onStatuteAccepted }: DeskActionsOptions): (id: string) => void {
   const queries = useQueryClient();
   return useCallback(
     (id: string) => {
       const actions: Record<string, () => unknown> = {
         ...Object.fromEntries(dialogNames.map((name) => [name, () => onDialog(name)])),
         tidy: () => desktop.tidy(),
-        'theme-light': () => chooseAppearance('theme', 'light'),
-        'theme-dark': () => chooseAppearance('theme', 'dark'),
-        'theme-system': () => chooseAppearance('theme', 'system'),
-        'density-comfortable': () => chooseAppearance('density', 'comfortable'),
-        'density-compact': () => chooseAppearance('density', 'compact'),
-        'arrangement-windows': () => chooseAppearance('arrangement', 'windows'),
-        'arrangement-beside': () => chooseAppearance('arrangement', 'beside'),
+        'statute-accepted': () => desktop.close('statute').then(onStatuteAccepted),
         logout: async () => {
           if (!(await mayLeave())) return;
           // What is still being fetched ends first: an answer to it would only say that the session is over.
-          onLeaving();
-          void queries
-            .cancelQueries()
-            .then(logOut)
-            .then((to) => {
-              desktop.forget();
-              // A page of its own: nothing of this customer stays in memory.
-              location.replace(to);
-            });
+          onLeaving(true);
+          await queries.cancelQueries();
+          const to = await logOut();
+          desktop.forget();
+          // A page of its own: nothing of this customer stays in memory.
+          location.replace(to);
         },
       };
       void (actions[id] ?? (() => desktop.open(id)))();
     },
-    [desktop, onDialog, onLeaving, queries],
+    [desktop, onDialog, onLeaving, onStatuteAccepted, queries],
   );
 }

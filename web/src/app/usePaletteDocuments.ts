@@ -1,7 +1,7 @@
 import { listIgnoreMarkers, listLimits, listOwnDocuments, type DocumentQuery, type DocumentRow } from '@pergamin/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { PaletteItem } from '#kit/overlays/PaletteOption.tsx';
+import type { PaletteItem } from '#kit/overlays/Palette.tsx';
 import { lastingCallQuery, callQuery } from '#platform/call.queries.ts';
 import { dayText } from '#platform/dates.ts';
 import { checksumOf, publishedAt, titleOf, type MetadataTexts } from '#platform/metadata.ts';

@@ -1,9 +1,10 @@
 import { windowLimits } from '@pergamin/contract';
-import { createContext, use, useEffect } from 'react';
+import { createContext, use, useEffect, type ComponentType } from 'react';
 import type { WindowContentProps, WindowKind } from '#desktop/desktop.store.ts';
 import { useUnreadReceived } from '#features/received-documents/unread.queries.ts';
 import { useDesktop, useWindow } from '#desktop/desktop.context.ts';
 import { formatDeepLink } from '#desktop/deep-link.ts';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { DocumentListProps } from '#lists/DocumentList.tsx';
 import { t, type TranslationKey } from '#platform/language.ts';
 import { onDemand } from './code-on-demand.ts';
@@ -35,93 +36,60 @@ export const preloadLikelyWindows = async (): Promise<void> => {
   for (const { preload } of likely) await preload();
 };
 
-/** What the windows ask of the desk around them. */
-export interface DeskActions {
-  readonly onStatuteAccepted: () => void;
-  readonly onLogout: () => void;
-  readonly onLanguage: () => void;
-}
-export const DeskActionsContext = createContext<DeskActions | undefined>(undefined);
+/** What `useDeskActions` does by its id, for the windows that ask it of the desk around them. */
+export const DeskActionsContext = createContext<(id: string) => void>(() => undefined);
 
 /** Every kind of window, in one place; each content is code of its own that comes with its window. */
 export const windowCatalogue = (): readonly WindowKind[] => [
-  only({ kind: 'statute', title: 'statute.title', icon: 'scroll-duotone', activeIcon: 'scroll-fill', chrome: 'none', render: Statute }),
-  only({
-    kind: 'upcoming-statute',
-    title: 'statute.title',
-    icon: 'scroll-duotone',
-    activeIcon: 'scroll-fill',
-    render: UpcomingStatuteWindow.Component,
-  }),
-  only({ kind: 'received', title: 'documents.received', icon: 'tray-arrow-down', activeIcon: 'tray-arrow-down-fill', render: Received }),
-  only({ kind: 'statements', title: 'statements.title', icon: 'receipt', activeIcon: 'receipt-fill', render: Statements }),
-  only({ kind: 'public', title: 'publicView.title', icon: 'bank', activeIcon: 'bank-fill', render: PublicDocuments }),
-  {
-    kind: 'document',
-    title: (params) => params['title'] ?? t('documents.preview'),
-    icon: 'file-text',
-    activeIcon: 'file-text-fill',
-    single: false,
-    render: ReceivedDocument,
-  },
-  {
+  only({ kind: 'statute', title: 'statute.title', ...scroll, chrome: 'none', render: Statute }),
+  only({ kind: 'upcoming-statute', title: 'statute.title', ...scroll, render: UpcomingStatuteWindow.Component }),
+  only({ kind: 'received', title: 'documents.received', ...face('tray-arrow-down'), render: Received }),
+  only({ kind: 'statements', title: 'statements.title', ...face('receipt'), render: Statements }),
+  only({ kind: 'public', title: 'publicView.title', ...face('bank'), render: PublicDocuments }),
+  each({ kind: 'document', title: (name) => name ?? t('documents.preview'), ...face('file-text'), render: ReceivedDocument }),
+  each({
     kind: 'document-info',
-    title: (params) => (params['title'] === undefined ? t('documentInfo.title') : t('documentInfo.titleOf', { name: params['title'] })),
+    title: (name) => (name === undefined ? t('documentInfo.title') : t('documentInfo.titleOf', { name })),
     icon: 'file-pdf',
-    activeIcon: 'file-pdf',
-    single: false,
-    render: DocumentInfo,
-  },
-  {
+    render: ofDocument(DocumentInfoWindow.Component),
+  }),
+  each({
     kind: 'document-history',
-    title: (params) => (params['title'] === undefined ? t('history.title') : t('history.titleOf', { name: params['title'] })),
-    icon: 'clock',
-    activeIcon: 'clock-fill',
+    title: (name) => (name === undefined ? t('history.title') : t('history.titleOf', { name })),
+    ...face('clock'),
     size: windowLimits.historySizePx,
-    single: false,
     render: HistoryOfDocument,
-  },
-  only({ kind: 'sent', title: 'sent.title', icon: 'paper-plane-tilt', activeIcon: 'paper-plane-tilt-fill', render: SentDocuments }),
-  {
+  }),
+  only({ kind: 'sent', title: 'sent.title', ...face('paper-plane-tilt'), render: SentDocuments }),
+  each({
     kind: 'sent-document',
-    title: (params) => params['title'] ?? t('sent.preview'),
-    icon: 'file-text',
-    activeIcon: 'file-text-fill',
-    single: false,
-    render: SentDocument,
-  },
+    title: (name) => name ?? t('sent.preview'),
+    ...face('file-text'),
+    render: ofDocument(SentDocumentWindow.Component),
+  }),
   only({
     kind: 'sending',
     title: 'sending.title',
-    icon: 'upload-simple',
-    activeIcon: 'upload-simple-fill',
+    ...face('upload-simple'),
     size: windowLimits.sendingSizePx,
     render: SendingWindow.Component,
   }),
-  only({ kind: 'verification', title: 'verify.title', icon: 'seal-check', activeIcon: 'seal-check-fill', render: VerificationOfDocuments }),
+  only({ kind: 'verification', title: 'verify.title', ...face('seal-check'), render: VerificationOfDocuments }),
   only({
     kind: 'account',
     title: 'account.title',
-    icon: 'user-circle',
-    activeIcon: 'user-circle-fill',
+    ...face('user-circle'),
     size: windowLimits.accountSizePx,
     render: AccountWindow.Component,
   }),
   only({
     kind: 'whats-new',
     title: 'whatsNew.title',
-    icon: 'newspaper',
-    activeIcon: 'newspaper-fill',
+    ...face('newspaper'),
     size: windowLimits.whatsNewSizePx,
     render: WhatsNewWindow.Component,
   }),
-  only({
-    kind: 'accessibility',
-    title: 'accessibility.title',
-    icon: 'person-simple-circle',
-    activeIcon: 'person-simple-circle-fill',
-    render: AccessibilityWindow.Component,
-  }),
+  only({ kind: 'accessibility', title: 'accessibility.title', ...face('person-simple-circle'), render: AccessibilityWindow.Component }),
 ];
 
 /** A window of which there is one, with a fixed title. */
@@ -131,10 +99,29 @@ const only = ({ title, ...kind }: Omit<WindowKind, 'single' | 'title'> & { reado
   single: true,
 });
 
+/** A window of which there is one for each document, called by the document's name. */
+const each = ({ title, ...kind }: Omit<WindowKind, 'single' | 'title'> & { readonly title: (name?: string) => string }): WindowKind => ({
+  ...kind,
+  title: (params) => title(params['title']),
+  single: false,
+});
+
+type Fillable<Name extends string> = Name extends `${infer Plain}-fill` ? Extract<IconName, Plain> : never;
+
+/** An icon that is filled in the tab of a window that has the focus. */
+const face = <Name extends Fillable<IconName>>(icon: Name) => ({ icon, activeIcon: `${icon}-fill` }) as const;
+const scroll = { icon: 'scroll-duotone', activeIcon: 'scroll-fill' } as const;
+
+const ofDocument = (Content: ComponentType<{ readonly documentId: string }>) =>
+  function OfDocument({ params }: WindowContentProps) {
+    return <Content documentId={params['id'] ?? ''} />;
+  };
+
 function Statute() {
-  const actions = use(DeskActionsContext);
-  if (actions === undefined) throw new Error('Only on the desk');
-  return <StatuteWindow.Component onAccepted={actions.onStatuteAccepted} onLogout={actions.onLogout} onLanguage={actions.onLanguage} />;
+  const act = use(DeskActionsContext);
+  return (
+    <StatuteWindow.Component onAccepted={() => act('statute-accepted')} onLogout={() => act('logout')} onLanguage={() => act('language')} />
+  );
 }
 
 type Shown = Parameters<DocumentListProps['onShow']>[0];
@@ -214,10 +201,6 @@ function ReceivedDocument({ params }: WindowContentProps) {
   );
 }
 
-function DocumentInfo({ params }: WindowContentProps) {
-  return <DocumentInfoWindow.Component documentId={params['id'] ?? ''} />;
-}
-
 function HistoryOfDocument({ params }: WindowContentProps) {
   const desktop = useDesktop();
   const { id = '', title } = params;
@@ -241,8 +224,4 @@ function SentDocuments() {
       onSend={() => void desktop.open('sending')}
     />
   );
-}
-
-function SentDocument({ params }: WindowContentProps) {
-  return <SentDocumentWindow.Component documentId={params['id'] ?? ''} />;
 }

@@ -1,23 +1,22 @@
 import { DeskPrint } from '#kit/layout/DeskPrint.tsx';
-import { Brand, type BrandProps } from './Brand.tsx';
+import { Brand } from './Brand.tsx';
 import { Dashboard, type DashboardProps } from './Dashboard.tsx';
 import css from './Desktop.module.css';
 import toolbar from './Toolbar.module.css';
 
 interface DeskOpeningProps extends Pick<DashboardProps, 'greeting' | 'lead'> {
-  readonly brand: BrandProps;
   /** What is being waited for; for those who do not see it. */
   readonly label: string;
 }
 
 /** The empty desk as far as it is known before its owner is: what comes later comes around it, and nothing jumps. */
-export function DeskOpening({ brand, greeting, lead, label }: DeskOpeningProps) {
+export function DeskOpening({ greeting, lead, label }: DeskOpeningProps) {
   return (
     <div className={css['desk']}>
       <DeskPrint place="corner" />
       <div className={css['toolbar']}>
         <header className={toolbar['toolbar']}>
-          <Brand {...brand} />
+          <Brand />
         </header>
       </div>
       <main className={css['surface']} aria-busy="true">

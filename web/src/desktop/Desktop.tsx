@@ -6,14 +6,15 @@ import { DeskPrint } from '#kit/layout/DeskPrint.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import { DesktopContext, useDesktop, useWindows } from './desktop.context.ts';
 import css from './Desktop.module.css';
+import zonesCss from './DropZones.module.css';
+import { type DropZone, snapZones } from './geometry.ts';
 import type { Desktop as DesktopStore } from './desktop.store.ts';
 import { TabStrip } from './TabStrip.tsx';
-import { DropZones } from './DropZones.tsx';
-import { useRegionKeys } from './useRegionKeys.ts';
-import { useScrollCue } from './useScrollCue.ts';
 import { usePhoneBack } from './usePhoneBack.ts';
 import { WindowFrame } from './WindowFrame.tsx';
 import { focusedId } from './windows.state.ts';
+
+const dropZones: readonly DropZone[] = ['full', ...snapZones];
 
 export interface DesktopProps {
   readonly desktop: DesktopStore;
@@ -79,7 +80,14 @@ function Desk({ toolbar, tiles: column, dashboard }: Pick<DesktopProps, 'toolbar
             phone={phone}
           />
         ))}
-        {!phone && <DropZones ref={attachZones} />}
+        {/* Where a dragged window can be dropped: marks at the edges, and the place itself once it would go there. */}
+        {!phone && (
+          <div ref={attachZones} className={zonesCss['zones']} aria-hidden="true">
+            {['mark', 'place'].flatMap((part) =>
+              dropZones.map((zone) => <span key={`${part} ${zone}`} className={zonesCss[part]} data-at={zone} />),
+            )}
+          </div>
+        )}
       </main>
       {!phone && !locked && <TabStrip state={state} />}
     </div>
@@ -108,4 +116,63 @@ function useMeasuredSurface(surface: { readonly current: HTMLElement | null }): 
     observer.observe(element);
     return () => observer.disconnect();
   }, [geometry, surface]);
+}
+
+/** F6 and Shift+F6 go around the regions of the page in their order: toolbar, tiles, windows, tab strip. */
+function useRegionKeys(): void {
+  useEffect(() => {
+    const handleKeyDown = (event: KeyboardEvent) => {
+      if (event.key !== 'F6' || event.ctrlKey || event.altKey || event.metaKey) return;
+      // A dialog, an open menu: the regions behind it cannot take the focus.
+      if (document.querySelector(':modal')) return;
+      const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(
+        (region) => !region.closest('[inert], [aria-hidden="true"]') && region.checkVisibility({ visibilityProperty: true }),
+      );
+      if (regions.length === 0) return;
+      event.preventDefault();
+      const at = regions.findIndex((region) => region.contains(document.activeElement));
+      const step = event.shiftKey ? -1 : 1;
+      const from = at === -1 && event.shiftKey ? 0 : at;
+      for (let i = 1; i <= regions.length; i++) {
+        const region = regions[(from + step * i + regions.length * i) % regions.length];
+        const entry =
+          region?.querySelector<HTMLElement>('[data-region-entry]') ??
+          region?.querySelector<HTMLElement>('button, a[href], [tabindex="0"]');
+        if (!entry) continue;
+        entry.focus();
+        return;
+      }
+    };
+    addEventListener('keydown', handleKeyDown);
+    return () => removeEventListener('keydown', handleKeyDown);
+  }, []);
+}
+
+/** Notes on an element beyond which of its edges its content goes on (`data-more`), so that the style sheet can show it. */
+function useScrollCue(element: HTMLElement | null): void {
+  useLayoutEffect(() => {
+    if (element === null) return undefined;
+    const look = () => {
+      const { scrollTop, scrollHeight, clientHeight } = element;
+      const above = scrollTop > 0;
+      const below = scrollTop + clientHeight < scrollHeight - 1;
+      const more = above && below ? 'both' : above ? 'above' : 'below';
+      if (above || below) element.dataset['more'] = more;
+      else delete element.dataset['more'];
+    };
+    const sizes = new ResizeObserver(look);
+    const watchSizes = () => {
+      sizes.disconnect();
+      for (const one of [element, ...element.children]) sizes.observe(one);
+    };
+    const children = new MutationObserver(watchSizes);
+    children.observe(element, { childList: true });
+    watchSizes();
+    element.addEventListener('scroll', look, { passive: true });
+    return () => {
+      sizes.disconnect();
+      children.disconnect();
+      element.removeEventListener('scroll', look);
+    };
+  }, [element]);
 }

@@ -3,18 +3,16 @@ import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
-import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import { Brand } from './Brand.tsx';
 import { closeInList } from './close-in-list.ts';
 import { useDesktop, useWindows } from './desktop.context.ts';
 import css from './Drawer.module.css';
-import type { Counter } from './Tiles.tsx';
 import type { ToolbarItem, ToolbarProps } from './Toolbar.tsx';
 import type { OpenWindow } from './windows.state.ts';
 
 /** The menu where the toolbar has no room for it: a native modal dialog, so Escape, the focus and the rest of the page are taken care of. */
-export function Drawer({ brand, menu, account, onAction }: Omit<ToolbarProps, 'search' | 'bell'>) {
+export function Drawer({ menu, account, onAction }: Omit<ToolbarProps, 'search' | 'bell'>) {
   const dialog = useRef<HTMLDialogElement>(null);
   const closer = useRef<HTMLButtonElement>(null);
   const desktop = useDesktop();
@@ -36,7 +34,7 @@ export function Drawer({ brand, menu, account, onAction }: Omit<ToolbarProps, 's
       >
         <div className={css['sheet']}>
           <div className={css['head']}>
-            <Brand {...brand} />
+            <Brand />
             <IconButton size="l" icon="x" name={t('menu.close')} ref={closer} onClick={() => dialog.current?.close()} />
           </div>
           <nav className={css['scroll']} aria-label={t('menu.main')}>
@@ -64,12 +62,7 @@ export function Drawer({ brand, menu, account, onAction }: Omit<ToolbarProps, 's
                   // What the menu above has already is not said twice.
                   'id' in entry &&
                   !menu.some(({ id }) => id === entry.id) && (
-                    <Row
-                      key={entry.id}
-                      icon={entry.icon ?? 'user-circle'}
-                      label={entry.label}
-                      onPress={() => run(() => onAction(entry.id))}
-                    />
+                    <Row key={entry.id} {...entry} icon={entry.icon ?? 'user-circle'} onPress={() => run(() => onAction(entry.id))} />
                   ),
               )}
             </section>
@@ -88,20 +81,12 @@ export function Drawer({ brand, menu, account, onAction }: Omit<ToolbarProps, 's
 }
 
 function Group({ item, onAction }: { readonly item: ToolbarItem; readonly onAction: (id: string) => void }) {
-  if (item.items === undefined)
-    return <Row icon={item.icon} label={item.label} badge={item.badge} current={item.current} onPress={() => onAction(item.id)} />;
+  if (item.items === undefined) return <Row {...item} onPress={() => onAction(item.id)} />;
   return (
     <section>
       <h2>{item.label}</h2>
       {item.items.map((inner) => (
-        <Row
-          key={inner.id}
-          icon={inner.icon}
-          label={inner.label}
-          badge={inner.badge}
-          current={inner.current}
-          onPress={() => onAction(inner.id)}
-        />
+        <Row key={inner.id} {...inner} onPress={() => onAction(inner.id)} />
       ))}
     </section>
   );
@@ -130,11 +115,7 @@ function WindowRow({ window, onShow, onNoneLeft }: WindowRowProps) {
   );
 }
 
-interface RowProps {
-  readonly icon: IconName;
-  readonly label: string;
-  readonly badge?: Counter | undefined;
-  readonly current?: boolean | undefined;
+interface RowProps extends Omit<ToolbarItem, 'id' | 'items'> {
   readonly onPress: () => void;
 }
 

@@ -1,5 +1,6 @@
-import { useLayoutEffect, useRef } from 'react';
-import type { KeyboardEvent, MouseEvent } from 'react';
+import { windowLimits } from '@pergamin/contract';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { KeyboardEvent, MouseEvent, RefObject } from 'react';
 import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
@@ -7,16 +8,12 @@ import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { closeInList } from './close-in-list.ts';
 import { useDesktop } from './desktop.context.ts';
 import { focusDesk } from './focus-return.ts';
+import { isStill } from './motion.ts';
 import css from './TabStrip.module.css';
-import { scrollTabs, useTabScroll } from './useTabScroll.ts';
 import { focusedId, type OpenWindow, type WindowsState } from './windows.state.ts';
 
-export interface TabStripProps {
-  readonly state: WindowsState;
-}
-
 /** The open windows in opening order. Buttons with `aria-current`, not tabs: several windows are visible at once. */
-export function TabStrip({ state }: TabStripProps) {
+export function TabStrip({ state }: { readonly state: WindowsState }) {
   const desktop = useDesktop();
   const scroller = useRef<HTMLDivElement>(null);
   const { overflows, atStart, atEnd } = useTabScroll(scroller);
@@ -121,4 +118,56 @@ function goAlong(event: KeyboardEvent<HTMLElement>): void {
   if (!to) return;
   event.preventDefault();
   to.focus();
+}
+
+interface TabScroll {
+  /** The tabs are wider than the window less 60 px. */
+  readonly overflows: boolean;
+  readonly atStart: boolean;
+  readonly atEnd: boolean;
+}
+
+const still: TabScroll = { overflows: false, atStart: true, atEnd: true };
+
+/** How far the tabs are scrolled, measured 100 ms after the last change. */
+function useTabScroll(scroller: RefObject<HTMLElement | null>): TabScroll {
+  const [scroll, setScroll] = useState(still);
+  useEffect(() => {
+    const element = scroller.current;
+    const list = element?.firstElementChild;
+    if (!element || !list) return undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let width = element.clientWidth;
+    const measure = () => {
+      // The scroll buttons came or the browser became narrower: the tab in front stays in view.
+      if (element.clientWidth !== width)
+        element.querySelector('li:has([aria-current])')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+      width = element.clientWidth;
+      const next = {
+        overflows: list.scrollWidth > innerWidth - windowLimits.tabScrollReservePx,
+        // Half a pixel: a scroll position need not be a whole number.
+        atStart: element.scrollLeft < 1,
+        atEnd: element.scrollLeft > element.scrollWidth - element.clientWidth - 1,
+      };
+      setScroll((now) => (now.overflows === next.overflows && now.atStart === next.atStart && now.atEnd === next.atEnd ? now : next));
+    };
+    const later = () => {
+      clearTimeout(timer);
+      timer = setTimeout(measure, windowLimits.tabScrollDebounceMs);
+    };
+    measure();
+    const observer = new ResizeObserver(later);
+    for (const watched of [list, element, document.documentElement]) observer.observe(watched);
+    element.addEventListener('scroll', later, { passive: true });
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      element.removeEventListener('scroll', later);
+    };
+  }, [scroller]);
+  return scroll;
+}
+
+function scrollTabs(scroller: HTMLElement | null, steps: 1 | -1): void {
+  scroller?.scrollBy({ left: steps * windowLimits.tabScrollStepPx, behavior: isStill() ? 'auto' : 'smooth' });
 }

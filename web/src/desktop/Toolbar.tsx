@@ -7,7 +7,7 @@ import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { useNarrow } from '#kit/layout/useNarrow.ts';
 import { usePhone } from '#kit/layout/usePhone.ts';
-import { Brand, type BrandProps } from './Brand.tsx';
+import { Brand } from './Brand.tsx';
 import { Drawer } from './Drawer.tsx';
 import type { Counter } from './Tiles.tsx';
 import css from './Toolbar.module.css';
@@ -18,14 +18,13 @@ export interface ToolbarItem {
   readonly label: string;
   readonly icon: IconName;
   readonly current?: boolean | undefined;
-  /** The counter with its words: 2, '2 new'. */
+  /** The counter with its words: 2, '2 new'; in the drawer. */
   readonly badge?: Counter | undefined;
   /** A menu instead of an action. */
   readonly items?: readonly ToolbarItem[];
 }
 
 export interface ToolbarProps {
-  readonly brand: BrandProps;
   readonly menu: readonly ToolbarItem[];
   readonly account: { readonly name: string; readonly detail?: string; readonly entries: readonly MenuEntry[] };
   readonly onAction: (id: string) => void;
@@ -38,14 +37,14 @@ export interface ToolbarProps {
 const menuFromPx = 864;
 
 /** Logo, menu, full screen, person; below 870 px, and where large text leaves as little room, menu and list of windows are in a drawer. */
-export function Toolbar({ brand, menu, account, onAction, search, bell }: ToolbarProps) {
+export function Toolbar({ menu, account, onAction, search, bell }: ToolbarProps) {
   const phone = usePhone();
   const [bar, setBar] = useState<HTMLElement | null>(null);
   const folded = useNarrow(bar, menuFromPx) || phone;
   return (
     <header ref={setBar} className={css['toolbar']} data-region="toolbar">
-      {folded && <Drawer brand={brand} menu={menu} account={account} onAction={onAction} />}
-      <Brand {...brand} />
+      {folded && <Drawer menu={menu} account={account} onAction={onAction} />}
+      <Brand />
       {!folded && (
         <nav className={css['menu']} aria-label={t('menu.main')}>
           {menu.map((item) => (
@@ -97,9 +96,8 @@ function BarItem({ item, onAction }: { readonly item: ToolbarItem; readonly onAc
       </button>
     );
   }
-  const entries = item.items.map(({ id, label, icon, current, badge }) => ({ id, label, icon, current, count: badge?.count }));
   return (
-    <MenuButton look="bar" current={item.items.some((inner) => inner.current)} entries={entries} onAction={onAction}>
+    <MenuButton look="bar" current={item.items.some((inner) => inner.current)} entries={item.items} onAction={onAction}>
       <span>{item.label}</span>
       <Icon name="caret-down-bold" size="xs" />
     </MenuButton>

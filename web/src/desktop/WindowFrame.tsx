@@ -9,8 +9,6 @@ import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { useDesktop, useWindowContext, WindowContext } from './desktop.context.ts';
 import { type Edge, elevation } from './geometry.ts';
-import { useDrag } from './useDrag.ts';
-import { useFocusWindow } from './useFocusWindow.ts';
 import { useResize } from './useResize.ts';
 import css from './WindowFrame.module.css';
 import { WindowTitleBar } from './WindowTitleBar.tsx';
@@ -30,17 +28,21 @@ export interface WindowFrameProps {
 const edges: readonly Edge[] = ['n', 's', 'e', 'w', 'nw', 'ne', 'sw', 'se'];
 
 export const WindowFrame = memo(function WindowFrame({ window, focused, fromBack, outOfReach, hidden, phone }: WindowFrameProps) {
-  const { attach } = useDesktop();
+  const { focus, geometry } = useDesktop();
   const frame = useRef<HTMLElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
   const [actions, setActions] = useState<HTMLElement | null>(null);
   const titleId = useId();
   const full = window.maximised || window.locked || phone;
-  const handlers = useFocusWindow({ id: window.id, focused, frame, title });
-  const startDrag = useDrag(window.id, !window.locked && !phone);
   const startResize = useResize(window.id);
   const value = useMemo(() => ({ id: window.id, actions }), [window.id, actions]);
-  useLayoutEffect(() => (frame.current ? attach(window.id, frame.current) : undefined), [attach, window.id]);
+  useLayoutEffect(() => (frame.current ? geometry.attach(window.id, frame.current) : undefined), [geometry, window.id]);
+  // A window that was raised takes the focus on its title, unless it is inside already.
+  useLayoutEffect(() => {
+    if (focused && frame.current?.contains(document.activeElement) === false) title.current?.focus({ preventScroll: true });
+  }, [focused]);
+  // And a control that gets the focus raises its window: nothing focused is ever covered.
+  const raise = () => focus(window.id);
   const depth = elevation(fromBack);
   return (
     <section
@@ -56,9 +58,10 @@ export const WindowFrame = memo(function WindowFrame({ window, focused, fromBack
       data-depth={depth >= 16 ? 'near' : depth > windowLimits.elevationStart ? 'middle' : 'far'}
       inert={outOfReach}
       style={{ zIndex: windowLimits.baseZIndex + fromBack }}
-      {...handlers}
+      onFocusCapture={raise}
+      onPointerDownCapture={raise}
     >
-      <WindowTitleBar window={window} phone={phone} titleId={titleId} titleRef={title} actionsRef={setActions} onPointerDown={startDrag} />
+      <WindowTitleBar window={window} phone={phone} titleId={titleId} titleRef={title} actionsRef={setActions} />
       <WindowContext value={value}>
         <WindowBody kind={window.kind} params={window.params} />
       </WindowContext>

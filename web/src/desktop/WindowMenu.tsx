@@ -1,5 +1,4 @@
 import { t } from '#platform/language.ts';
-import { zoneActions } from './zone-sentences.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { useDesktop, useWindows } from './desktop.context.ts';
@@ -29,7 +28,7 @@ export function WindowMenu({ title, size, onMove, onResize, onClose }: WindowMen
       ? []
       : [{ id: 'loosen', label: t('windows.restore'), icon: 'arrows-in-simple', keys: full ? windowKeys.size : '⇧ ↓' } as const]),
     { separator: 'snap' },
-    ...snapZones.map((zone): MenuEntry => ({ id: zone, label: t(zoneActions[zone]), current: zone === size.spot })),
+    ...snapZones.map((zone): MenuEntry => ({ id: zone, label: t(`windows.snap.${zone}`), current: zone === size.spot })),
     { separator: 'tidy' },
     { id: 'tidy', label: t('windows.tidy'), icon: 'squares-four', keys: windowKeys.tidy },
     { separator: 'close' },

@@ -1,13 +1,13 @@
-import type { KeyboardEvent, MouseEvent, PointerEvent, Ref } from 'react';
+import { useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent, type Ref } from 'react';
 import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Signet } from '#kit/seal/Signet.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import { useDesktop } from './desktop.context.ts';
-import { KeyModeHint } from './KeyModeHint.tsx';
+import { useDrag } from './useDrag.ts';
 import { useMaximise } from './useMaximise.ts';
-import { arrowDirections, useWindowKeys } from './useWindowKeys.ts';
+import { arrowDirections, useWindowKeys, type WindowKeys } from './useWindowKeys.ts';
 import css from './WindowFrame.module.css';
 import { PhoneWindowMenu, WindowMenu, windowKeys } from './WindowMenu.tsx';
 import type { OpenWindow } from './windows.state.ts';
@@ -18,13 +18,13 @@ export interface WindowTitleBarProps {
   readonly titleId: string;
   readonly titleRef: Ref<HTMLHeadingElement>;
   readonly actionsRef: Ref<HTMLDivElement>;
-  readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void;
 }
 
-export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef, onPointerDown }: WindowTitleBarProps) {
+export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef }: WindowTitleBarProps) {
   const desktop = useDesktop();
   const title = desktop.titleOf(window);
   const size = useMaximise(window);
+  const startDrag = useDrag(window, size);
   const focusTitle = () => document.getElementById(titleId)?.focus({ preventScroll: true });
   const keys = useWindowKeys(window, focusTitle);
   const free = !window.locked && !phone;
@@ -56,7 +56,7 @@ export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef, o
   return (
     <header
       className={css['bar']}
-      onPointerDown={onPointerDown}
+      onPointerDown={free ? startDrag : undefined}
       onContextMenu={handleContextMenu}
       onDoubleClick={(event) => free && event.target instanceof Element && !event.target.closest('button') && size.toggle()}
     >
@@ -102,5 +102,29 @@ export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef, o
       )}
       {keys.mode !== undefined && <KeyModeHint keys={keys} />}
     </header>
+  );
+}
+
+/**
+ * Says which keys move or resize the window now, and takes them: with the role of an application, since a screen reader that is reading keeps
+ * arrows and letters for itself anywhere else.
+ */
+function KeyModeHint({ keys }: { readonly keys: WindowKeys }) {
+  const hint = useRef<HTMLParagraphElement>(null);
+  const text = keys.mode === 'move' ? t('windows.moveHint') : t('windows.resizeHint');
+  useLayoutEffect(() => hint.current?.focus({ preventScroll: true }), []);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- an application takes keys
+    <p
+      ref={hint}
+      role="application"
+      aria-label={text}
+      tabIndex={-1}
+      className={css['hint']}
+      onKeyDown={keys.onKeyDown}
+      onBlur={keys.onBlur}
+    >
+      {text}
+    </p>
   );
 }

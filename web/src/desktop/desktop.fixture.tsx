@@ -58,7 +58,6 @@ export function showDesktop(storage: Storage = sessionStorage): Shown {
   const open = (id: string) => void desktop.open(id);
   const toolbar = (
     <Toolbar
-      brand={{ name: 'Pergamin', organisation: 'Bank' }}
       menu={[{ id: 'received', label: 'Received', icon: 'tray-arrow-down' }]}
       account={{ name: 'Anna', entries: [{ id: 'logout', label: 'Log out' }] }}
       onAction={open}

@@ -5,7 +5,7 @@ import { type Beside, halfBeside, makeHalf } from './beside.ts';
 import { createFocusReturn, type FocusReturn, focusDesk, focusTile } from './focus-return.ts';
 import type { Rect, Size, SnapZone } from './geometry.ts';
 import { createGeometryStore, type GeometryStore } from './geometry.store.ts';
-import { createKeptLayout, type KeptLayout } from './kept-layout.ts';
+import { createKeptLayout } from './layout.ts';
 import { fadeOut, glide } from './motion.ts';
 import { createTidying, type Tidied } from './tidying.ts';
 import { createStore } from '#platform/store.ts';
@@ -37,7 +37,7 @@ export type ClosingHandler = () => boolean | Promise<boolean>;
 export interface DesktopOptions {
   readonly catalogue: readonly WindowKind[];
   /** Where the layout is kept over a reload, and whose it is. */
-  readonly keep?: { readonly storage: Storage; readonly user: string };
+  readonly keep?: { readonly storage: Storage; readonly user: string } | undefined;
   /** Whether the customer wants documents beside the list they are opened from, also when the list stands free. */
   readonly opensBeside?: () => boolean;
 }
@@ -58,6 +58,8 @@ export interface Desktop {
   readonly snap: (id: string, zone: SnapZone) => void;
   /** Takes a full or snapped window off its edge at once, without travelling: a drag goes on with it. */
   readonly release: (id: string, free: Rect) => void;
+  /** How a window stands now: the returned function puts it back so. */
+  readonly hold: (id: string) => () => void;
   /** Gives a full window the place it had before, a snapped one its free place. */
   readonly loosen: (id: string) => void;
   /** Puts all windows side by side (or in a cascade, if they are many); when nothing was moved since, back where they were. */
@@ -69,7 +71,6 @@ export interface Desktop {
   readonly note: (id: string, part: windows.WindowParams) => void;
   readonly showDesk: (shown: boolean) => void;
   readonly onClosing: (id: string, handler: ClosingHandler) => () => void;
-  readonly attach: (id: string, element: HTMLElement) => () => void;
   /** Closes everything without asking and forgets the kept layout: signing out. */
   readonly forget: () => void;
 }
@@ -77,13 +78,11 @@ export interface Desktop {
 export function createDesktop({ catalogue, keep, opensBeside = () => false }: DesktopOptions): Desktop {
   const kinds = new Map(catalogue.map((kind) => [kind.kind, kind]));
   const geometry = createGeometryStore();
-  const elements = new Map<string, HTMLElement>();
-  const kept = keep && createKeptLayout(keep);
-  const store = createStore(restoredLayout({ kept, kinds, geometry }));
-  const { getState, subscribe } = store;
-  const { save, notes } = createSaving({ kept, geometry, getState });
+  const saving = createSaving({ keep, kinds, geometry });
+  const { getState, setState, subscribe } = createStore(saving.restored);
+  const save = () => saving.save(getState());
   const set = (next: windows.WindowsState) => {
-    store.setState(next);
+    setState(next);
     save();
   };
   geometry.onKept(save);
@@ -94,7 +93,7 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
     focus(id);
     return windows.focusedId(getState()) === id;
   });
-  const parts = { geometry, getState, set, elements, openers };
+  const parts = { geometry, getState, set, openers };
   const { putBeside, ...placing } = createPlacing(parts);
   const { closeUnused, ...closing } = createClosing(parts);
   return {
@@ -111,7 +110,7 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
       const beside = isNew && !known.single ? halfBeside({ geometry, state: getState(), kinds, always: opensBeside() }) : undefined;
       if (isNew) {
         closeUnused();
-        notes.delete(id);
+        saving.notes.delete(id);
       }
       geometry.begin(id, ownSize(known));
       if (beside !== undefined) putBeside(id, beside);
@@ -123,65 +122,58 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
     ...placing,
     retitle: (id, title) => set(windows.retitleWindow(getState(), id, title)),
     note: (id, part) => {
-      notes.set(id, part);
+      saving.notes.set(id, part);
       save();
     },
     forget: () => {
       for (const { id } of getState().windows) for (const part of [geometry, openers]) part.drop(id);
       set(windows.noWindows);
-      kept?.remove();
+      saving.remove();
     },
   };
 }
 
-function knownKind(kinds: ReadonlyMap<string, WindowKind>, kind: string): WindowKind {
+type Kinds = ReadonlyMap<string, WindowKind>;
+
+function knownKind(kinds: Kinds, kind: string): WindowKind {
   const found = kinds.get(kind);
   if (!found) throw new Error(`No window of kind ${kind}`);
   return found;
-}
-
-/** Keeps the layout for a reload, with what was noted of each window. */
-function createSaving(parts: Pick<DesktopParts, 'geometry' | 'getState'> & { readonly kept: KeptLayout | undefined }) {
-  const { kept, geometry, getState } = parts;
-  const notes = new Map<string, windows.WindowParams>();
-  const save = () => kept?.save({ state: windows.withNotes(getState(), notes), places: placesOf(getState(), geometry) });
-  return { save, notes };
 }
 
 interface DesktopParts {
   readonly geometry: GeometryStore;
   readonly getState: () => windows.WindowsState;
   readonly set: (next: windows.WindowsState) => void;
-  readonly elements: Map<string, HTMLElement>;
   readonly openers: FocusReturn;
 }
 
 const isOpen = (state: windows.WindowsState, id: string): boolean => state.windows.some((window) => window.id === id);
 
-/** The windows of before a reload, with their places. */
-function restoredLayout(parts: {
-  readonly kept: KeptLayout | undefined;
-  readonly kinds: ReadonlyMap<string, WindowKind>;
-  readonly geometry: GeometryStore;
-}): windows.WindowsState {
-  const { kept, kinds, geometry } = parts;
+/** The windows of before a reload, and what is kept for the next one, with what was noted of each. */
+function createSaving(parts: Pick<DesktopOptions, 'keep'> & Pick<DesktopParts, 'geometry'> & { readonly kinds: Kinds }) {
+  const { keep, kinds, geometry } = parts;
+  const kept = keep && createKeptLayout(keep);
+  const notes = new Map<string, windows.WindowParams>();
   const saved = kept?.read(({ id, kind, params }) => {
     const known = kinds.get(kind);
     return known !== undefined && known.chrome !== 'none' && idOf(known, params) === id;
   });
-  for (const window of saved?.state.windows ?? []) {
-    const place = saved?.places.get(window.id);
-    if (place) geometry.put(window.id, place);
-    else geometry.begin(window.id, ownSize(kinds.get(window.kind)));
+  for (const { id, kind } of saved?.state.windows ?? []) {
+    const place = saved?.places.get(id);
+    if (place) geometry.put(id, place);
+    else geometry.begin(id, ownSize(kinds.get(kind)));
   }
-  return saved?.state ?? windows.noWindows;
+  return {
+    restored: saved?.state ?? windows.noWindows,
+    notes,
+    save: (state: windows.WindowsState) => kept?.save({ state: windows.withNotes(state, notes), places: geometry.places }),
+    remove: () => kept?.remove(),
+  };
 }
 
-const placesOf = (state: windows.WindowsState, geometry: GeometryStore) =>
-  new Map(state.windows.flatMap(({ id }) => ((place) => (place ? [[id, place] as const] : []))(geometry.findPlace(id))));
-
 /** Closing a window: it is asked first, fades, and gives the focus back. */
-function createClosing({ geometry, getState, set, elements, openers }: DesktopParts) {
+function createClosing({ geometry, getState, set, openers }: DesktopParts) {
   const handlers = new Map<string, ClosingHandler>();
   const leaving = new Set<string>();
   const close: Desktop['close'] = async (id, options = {}) => {
@@ -189,7 +181,7 @@ function createClosing({ geometry, getState, set, elements, openers }: DesktopPa
     leaving.add(id);
     try {
       if ((await handlers.get(id)?.()) === false) return false;
-      const element = elements.get(id);
+      const element = geometry.findElement(id);
       if (element) await fadeOut(element);
       const hadFocus = windows.focusedId(getState()) === id;
       flushSync(() => set(windows.closeWindow(getState(), id)));
@@ -223,24 +215,26 @@ function createClosing({ geometry, getState, set, elements, openers }: DesktopPa
 }
 
 /** Changes sizes or places at once, then lets the windows travel there from where they were seen. */
-function travel(elements: ReadonlyMap<string, HTMLElement>, ids: readonly string[], act: () => void): void {
-  const travellers = ids.flatMap((id) => elements.get(id) ?? []).map((element) => ({ element, before: element.getBoundingClientRect() }));
+function travel({ findElement }: GeometryStore, ids: readonly string[], act: () => void): void {
+  const travellers = ids.flatMap((id) => findElement(id) ?? []).map((element) => ({ element, before: element.getBoundingClientRect() }));
   flushSync(act);
   glide(travellers);
 }
 
 /** Changes of size and place. */
-function createPlacing({ geometry, getState, set, elements }: DesktopParts) {
+function createPlacing({ geometry, getState, set }: DesktopParts) {
   const restore = (id: string) => set(windows.restoreWindow(getState(), id));
+  const maximise = (id: string) => travel(geometry, [id], () => set(windows.maximiseWindow(getState(), id)));
+  const isMaximised = (id: string) => getState().windows.some((window) => window.id === id && window.maximised);
   return {
     putBeside: (id: string, beside: Beside) => {
-      travel(elements, beside.list === undefined ? [] : [beside.list.id], () => set(makeHalf(geometry, getState(), beside)));
+      travel(geometry, beside.list === undefined ? [] : [beside.list.id], () => set(makeHalf(geometry, getState(), beside)));
       geometry.put(id, { free: geometry.rectOf(id), zone: beside.zone });
     },
-    maximise: (id: string) => travel(elements, [id], () => set(windows.maximiseWindow(getState(), id))),
-    restore: (id: string) => travel(elements, [id], () => restore(id)),
+    maximise,
+    restore: (id: string) => travel(geometry, [id], () => restore(id)),
     snap: (id: string, zone: SnapZone) =>
-      travel(elements, [id], () => {
+      travel(geometry, [id], () => {
         restore(id);
         geometry.put(id, { free: geometry.findPlace(id)?.free ?? geometry.rectOf(id), zone });
       }),
@@ -248,10 +242,17 @@ function createPlacing({ geometry, getState, set, elements }: DesktopParts) {
       flushSync(() => restore(id));
       geometry.put(id, { free });
     },
+    hold: (id: string) => {
+      const [place, wasMaximised] = [geometry.findPlace(id), isMaximised(id)];
+      return () => {
+        if (place) geometry.put(id, place);
+        if (wasMaximised) maximise(id);
+      };
+    },
     loosen: (id: string) =>
-      travel(elements, [id], () => {
+      travel(geometry, [id], () => {
         const place = geometry.findPlace(id);
-        if (getState().windows.some((window) => window.id === id && window.maximised)) restore(id);
+        if (isMaximised(id)) restore(id);
         else if (place) geometry.put(id, { free: place.free });
       }),
     showDesk: (shown: boolean) => {
@@ -259,15 +260,7 @@ function createPlacing({ geometry, getState, set, elements }: DesktopParts) {
       flushSync(() => set(windows.showDesk(getState(), shown)));
       if (getState().deskShown && inWindow) focusTile();
     },
-    attach: (id: string, element: HTMLElement) => {
-      elements.set(id, element);
-      const detach = geometry.attach(id, element);
-      return () => {
-        elements.delete(id);
-        detach();
-      };
-    },
-    ...createTidying({ geometry, getState, set, travel: (ids, act) => travel(elements, ids, act) }),
+    ...createTidying({ geometry, getState, set, travel: (ids, act) => travel(geometry, ids, act) }),
   };
 }
 

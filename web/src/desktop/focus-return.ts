@@ -1,11 +1,3 @@
-/** Remembers what opened each window, and gives the focus back to it. */
-export interface FocusReturn {
-  readonly remember: (id: string, opener: Element | null) => void;
-  /** To the opener, to what stands in its place now, or to the window it stood in. */
-  readonly give: (id: string) => void;
-  readonly drop: (id: string) => void;
-}
-
 interface Opener {
   readonly element: HTMLElement;
   /** Its `data-opener`: the same thing drawn anew (a card of the desk that has become a tile) has the same one. */
@@ -13,16 +5,20 @@ interface Opener {
   readonly windowId: string | undefined;
 }
 
-export function createFocusReturn(focusWindow: (id: string) => boolean): FocusReturn {
+export type FocusReturn = ReturnType<typeof createFocusReturn>;
+
+/** Remembers what opened each window, and gives the focus back to it. */
+export function createFocusReturn(focusWindow: (id: string) => boolean) {
   const openers = new Map<string, Opener>();
   return {
-    remember: (id, element) => {
+    remember: (id: string, element: Element | null) => {
       if (!(element instanceof HTMLElement) || element === document.body) return;
       const windowId = element.closest<HTMLElement>('[data-window]')?.dataset['window'];
       if (windowId === id) return;
       openers.set(id, { element, mark: element.closest<HTMLElement>('[data-opener]')?.dataset['opener'], windowId });
     },
-    give: (id) => {
+    /** To the opener, to what stands in its place now, or to the window it stood in. */
+    give: (id: string) => {
       const opener = openers.get(id);
       openers.delete(id);
       if (opener && takesFocus(opener.element)) return;
@@ -30,7 +26,7 @@ export function createFocusReturn(focusWindow: (id: string) => boolean): FocusRe
       if (opener?.windowId !== undefined && focusWindow(opener.windowId)) return;
       focusDesk();
     },
-    drop: (id) => openers.delete(id),
+    drop: (id: string) => openers.delete(id),
   };
 }
 

@@ -24,55 +24,33 @@ export interface Place {
   readonly hungOver?: Size | undefined;
 }
 
-/** Places live outside React: moving a window writes one style and renders nothing. */
-export interface GeometryStore {
-  readonly surface: () => Size;
-  /** The surface was measured anew: every window is drawn within reach of it. */
-  readonly setSurface: (surface: Size, body: Size) => void;
-  /** Gives a new window its first place, one step from the window opened before it. */
-  readonly begin: (id: string, own?: Size) => void;
-  readonly put: (id: string, place: Place) => void;
-  /** The customer has moved or resized it to this place, which may hang over an edge of the surface. */
-  readonly moveTo: (id: string, free: Rect) => void;
-  readonly drop: (id: string) => void;
-  readonly findPlace: (id: string) => Place | undefined;
-  /** Where it is drawn: its zone, else its free place, brought within reach. */
-  readonly rectOf: (id: string) => Rect;
-  /** Draws a place that is not kept yet; `size: false` writes nothing but the transform. */
-  readonly draw: (id: string, rect: Rect, what: { readonly size: boolean }) => void;
-  readonly attach: (id: string, element: HTMLElement) => () => void;
-  readonly attachZones: (element: HTMLElement | null) => void;
-  /** Marks those of the windows, from back to front, that lie wholly under another one: nothing of them needs to be drawn during a drag. */
-  readonly coverUp: (ids: readonly string[]) => void;
-  readonly uncover: () => void;
-  /** Shows where a dragged window can be dropped, and the zone it would drop into now. All are laid out beforehand: one attribute is written. */
-  readonly preview: (zone: DropZone | 'none') => void;
-  readonly endPreview: () => void;
-  /** Called after every kept change, to save the layout. */
-  readonly onKept: (listener: () => void) => () => void;
-}
+export type GeometryStore = ReturnType<typeof createGeometryStore>;
 
 const isSameSize = (a: Size | undefined, b: Size): boolean => a?.width === b.width && a.height === b.height;
 
-export function createGeometryStore(): GeometryStore {
+/** Places live outside React: moving a window writes one style and renders nothing. */
+export function createGeometryStore() {
   const places = new Map<string, Place>();
-  const elements = new Map<string, HTMLElement>();
   const cascadeSteps = new Map<string, number>();
   const kept = createSignal();
-  const unmeasured = new Map<string, Size | undefined>();
+  const unplaced = new Map<string, Size | undefined>();
   let surface: Size = { width: 0, height: 0 };
   let body: Size = { width: 0, height: 0 };
 
-  const measured = () => surface.width > 0;
+  /** Where it is drawn: its zone, else its free place, brought within reach. */
   const rectOf = (id: string): Rect => shownRect(places.get(id), surface);
-  const draw: GeometryStore['draw'] = (id, rect, what) => drawRect(elements.get(id), rect, what);
-  const start = (id: string, own: Size | undefined) => {
-    const size = startSize({ body, surface, own });
-    places.set(id, { free: cascade({ body, surface, size, step: cascadeSteps.get(id) ?? 0 }) });
+  const { redraw, redrawAll, ...drawing } = createDrawing(rectOf);
+  /** The first places, as soon as the surface is measured. */
+  const placeNew = () => {
+    if (surface.width === 0) return;
+    for (const [id, own] of unplaced) {
+      const size = startSize({ body, surface, own });
+      places.set(id, { free: cascade({ body, surface, size, step: cascadeSteps.get(id) ?? 0 }) });
+    }
+    unplaced.clear();
   };
   /** One further than the window before it. */
   const takeStep = (id: string) => cascadeSteps.set(id, ([...cascadeSteps.values()].at(-1) ?? -1) + 1);
-  const redraw = (id: string) => draw(id, rectOf(id), { size: true });
   const put = (id: string, place: Place) => {
     places.set(id, place);
     if (!cascadeSteps.has(id)) takeStep(id);
@@ -81,36 +59,33 @@ export function createGeometryStore(): GeometryStore {
   };
 
   return {
+    places: places as ReadonlyMap<string, Place>,
     surface: () => surface,
-    setSurface: (nextSurface, nextBody) => {
+    /** The surface was measured anew: every window is drawn within reach of it. */
+    setSurface: (nextSurface: Size, nextBody: Size) => {
       surface = nextSurface;
       body = nextBody;
-      if (!measured()) return;
-      for (const [id, own] of unmeasured) start(id, own);
-      unmeasured.clear();
-      for (const id of elements.keys()) redraw(id);
+      placeNew();
+      if (surface.width > 0) redrawAll();
     },
-    begin: (id, own) => {
+    /** Gives a new window its first place, one step from the window opened before it. */
+    begin: (id: string, own?: Size) => {
       if (places.has(id)) return;
       takeStep(id);
-      if (measured()) start(id, own);
-      else unmeasured.set(id, own);
+      unplaced.set(id, own);
+      placeNew();
       redraw(id);
     },
     put,
-    moveTo: (id, free) => put(id, isSameRect(fitInside(free, surface), free) ? { free } : { free, hungOver: surface }),
-    drop: (id) => {
-      for (const map of [places, cascadeSteps, unmeasured]) map.delete(id);
+    /** The customer has moved or resized it to this place, which may hang over an edge of the surface. */
+    moveTo: (id: string, free: Rect) => put(id, isSameRect(fitInside(free, surface), free) ? { free } : { free, hungOver: surface }),
+    drop: (id: string) => {
+      for (const map of [places, cascadeSteps, unplaced]) map.delete(id);
     },
-    findPlace: (id) => places.get(id),
+    findPlace: (id: string) => places.get(id),
     rectOf,
-    draw,
-    attach: (id, element) => {
-      elements.set(id, element);
-      redraw(id);
-      return () => elements.delete(id);
-    },
-    ...createDragPreview(elements, rectOf),
+    ...drawing,
+    /** Called after every kept change, to save the layout. */
     onKept: kept.subscribe,
   };
 }
@@ -125,25 +100,41 @@ function shownRect(place: Place | undefined, surface: Size): Rect {
   return fitInside(zoneRect(place.zone, surface), surface);
 }
 
-function drawRect(element: HTMLElement | undefined, rect: Rect, { size }: { readonly size: boolean }): void {
-  if (element === undefined) return;
-  element.style.transform = `translate3d(${rect.x}px, ${rect.y}px, 0)`;
-  if (!size) return;
-  element.style.width = `${rect.width}px`;
-  element.style.height = `${rect.height}px`;
-}
-
-/** What is shown while a window is dragged; only attributes are written. */
-function createDragPreview(elements: ReadonlyMap<string, HTMLElement>, rectOf: GeometryStore['rectOf']) {
+/** Windows as they are seen. While one is dragged only its transform and attributes are written. */
+function createDrawing(rectOf: (id: string) => Rect) {
+  const elements = new Map<string, HTMLElement>();
   let zones: HTMLElement | null = null;
+  /** Draws a place that is not kept yet; `size: false` writes nothing but the transform. */
+  const draw = (id: string, rect: Rect, { size }: { readonly size: boolean }) => {
+    const style = elements.get(id)?.style;
+    if (style === undefined) return;
+    style.transform = `translate3d(${rect.x}px, ${rect.y}px, 0)`;
+    if (!size) return;
+    style.width = `${rect.width}px`;
+    style.height = `${rect.height}px`;
+  };
+  const redraw = (id: string) => draw(id, rectOf(id), { size: true });
   return {
+    draw,
+    redraw,
+    redrawAll: () => {
+      for (const id of elements.keys()) redraw(id);
+    },
+    findElement: (id: string) => elements.get(id),
+    attach: (id: string, element: HTMLElement) => {
+      elements.set(id, element);
+      redraw(id);
+      return () => void elements.delete(id);
+    },
     attachZones: (element: HTMLElement | null) => void (zones = element),
+    /** Marks those of the windows, from back to front, that lie wholly under another one: nothing of them needs to be drawn during a drag. */
     coverUp: (ids: readonly string[]) => {
       for (const [i, covered] of coveredOf(ids.map(rectOf)).entries()) elements.get(ids[i] ?? '')?.toggleAttribute('data-covered', covered);
     },
     uncover: () => {
       for (const element of elements.values()) element.removeAttribute('data-covered');
     },
+    /** Shows where a dragged window can be dropped, and the zone it would drop into now. All are laid out beforehand: one attribute is written. */
     preview: (zone: DropZone | 'none') => {
       if (zones && zones.dataset['zone'] !== zone) zones.dataset['zone'] = zone;
     },

@@ -87,21 +87,14 @@ export function resizeBy({ rect, edge, delta, surface }: Pull): Rect {
 
 /** The zone a pointer at this place of the surface would drop into. */
 export function dropZoneAt(point: Point, surface: Size): DropZone | undefined {
-  const left = point.x <= snapReach;
-  const right = point.x >= surface.width - snapReach;
-  const top = point.y <= snapReach;
-  const bottom = point.y >= surface.height - snapReach;
-  const nearTop = point.y <= cornerReach;
-  const nearBottom = point.y >= surface.height - cornerReach;
-  const nearLeft = point.x <= cornerReach;
-  const nearRight = point.x >= surface.width - cornerReach;
-  if ((left && nearTop) || (top && nearLeft)) return 'top-left';
-  if ((right && nearTop) || (top && nearRight)) return 'top-right';
-  if ((left && nearBottom) || (bottom && nearLeft)) return 'bottom-left';
-  if ((right && nearBottom) || (bottom && nearRight)) return 'bottom-right';
-  if (left) return 'left';
-  if (right) return 'right';
-  return top ? 'full' : undefined;
+  const sideWithin = (reach: number): 'left' | 'right' | undefined =>
+    point.x <= reach ? 'left' : point.x >= surface.width - reach ? 'right' : undefined;
+  const rowWithin = (reach: number): 'top' | 'bottom' | undefined =>
+    point.y <= reach ? 'top' : point.y >= surface.height - reach ? 'bottom' : undefined;
+  const [side, row] = [sideWithin(snapReach), rowWithin(snapReach)];
+  const [nearSide, nearRow] = [sideWithin(cornerReach), rowWithin(cornerReach)];
+  if (nearSide && nearRow && (side || row)) return `${nearRow}-${nearSide}`;
+  return side ?? (row === 'top' ? 'full' : undefined);
 }
 
 /** Where a window stands: in a zone, full size, or free. */

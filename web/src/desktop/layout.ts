@@ -28,7 +28,7 @@ export interface Layout {
   readonly places: ReadonlyMap<string, Place>;
 }
 
-export const layoutKeyStart = 'pergamin.layout.';
+const layoutKeyStart = 'pergamin.layout.';
 
 /** Under this key the layout of one client is kept; another shape gets another number. */
 export function layoutKey(user: string): string {
@@ -45,13 +45,11 @@ export function saveLayout({ state, places }: Layout): string {
   });
 }
 
+type IsOurs = (window: Pick<OpenWindow, 'id' | 'kind' | 'params'>) => boolean;
+
 /** `undefined` for anything that was not saved by us. Windows that are not `isOurs` are left out, and so are the hindmost of too many. */
-export function readLayout(
-  text: string | null,
-  isOurs: (window: Pick<OpenWindow, 'id' | 'kind' | 'params'>) => boolean,
-): Layout | undefined {
-  if (text === null) return undefined;
-  const parsed = savedLayout.safeParse(parseJson(text));
+export function readLayout(text: string | null, isOurs: IsOurs): Layout | undefined {
+  const parsed = savedLayout.safeParse(attempt(() => JSON.parse(text ?? '')));
   if (!parsed.success) return undefined;
   const saved = parsed.data.windows.filter(isOurs);
   const all = restoreLayout({ windows: saved.map(({ place: _, ...window }) => ({ ...window, locked: false })), order: parsed.data.order });
@@ -60,9 +58,35 @@ export function readLayout(
   return { state, places: new Map(saved.flatMap(({ id, place }) => (place && open.has(id) ? [[id, place]] : []))) };
 }
 
-function parseJson(text: string): unknown {
+/** The layout of one person in the storage of this tab. A storage that refuses is no reason to stop: then nothing is kept. */
+export function createKeptLayout({ storage, user }: { readonly storage: Storage; readonly user: string }) {
+  const key = layoutKey(user);
+  return {
+    read: (isOurs: IsOurs) =>
+      attempt(() => {
+        removeLayouts(storage, key);
+        return readLayout(storage.getItem(key), isOurs);
+      }),
+    save: (layout: Layout) => attempt(() => storage.setItem(key, saveLayout(layout))),
+    remove: () => attempt(() => storage.removeItem(key)),
+  };
+}
+
+/** A layout names documents: it does not outlive the session, nor is it there for another person. `except`: the key of the layout that stays. */
+export const removeLayouts = (storage: Storage, except?: string): void => {
+  for (const key of Object.keys(storage)) if (key.startsWith(layoutKeyStart) && key !== except) storage.removeItem(key);
+};
+
+/** Whether windows were left in this tab: then the desk begins with them, not with its greeting. */
+export const keepsWindows = (storage: Storage): boolean =>
+  Object.keys(storage).some(
+    (key) => key.startsWith(layoutKeyStart) && (readLayout(storage.getItem(key), () => true)?.state.order.length ?? 0) > 0,
+  );
+
+/** A full storage, or one that is switched off, throws at any call; and so does a text that was not saved by us. */
+function attempt<T>(act: () => T): T | undefined {
   try {
-    return JSON.parse(text);
+    return act();
   } catch {
     return undefined;
   }

@@ -3,7 +3,7 @@ const leaveMs = 90;
 const easing = 'cubic-bezier(.2, 0, 0, 1)';
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 /** By the device, or by the customer's own choice. */
-const isStill = (): boolean => still.matches || document.documentElement.dataset['motion'] === 'reduced';
+export const isStill = (): boolean => still.matches || document.documentElement.dataset['motion'] === 'reduced';
 
 /** Lets elements that have just jumped travel from where they were, by transform alone. */
 export function glide(travellers: readonly { readonly element: HTMLElement; readonly before: DOMRect }[]): void {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { show } from '#kit/render.fixture.tsx';
-import { freshTab } from '#platform/page.fixture.tsx';
+import { speak } from '#platform/language.ts';
+import { freshTab, sentences } from '#platform/page.fixture.tsx';
 import { DesktopContext } from './desktop.context.ts';
 import { createDesktop } from './desktop.store.ts';
 import { catalogue } from './desktop.fixture.tsx';
@@ -60,7 +61,6 @@ describe('the tiles beside a window', () => {
 });
 
 const bar: ToolbarProps = {
-  brand: { name: 'Pergamin', organisation: 'Bank' },
   menu: [
     { id: 'documents', label: 'documents', icon: 'bank', items: [{ id: 'received', label: 'Received', icon: 'bank' }] },
     { id: 'public', label: 'public documents', icon: 'bank' },
@@ -86,8 +86,9 @@ const placesOf = () =>
 describe('the menu', () => {
   test.each([1366, 911])('is whole beside long names of a person and an organisation on %i px', async (width) => {
     await page.viewport(width, 650);
+    const organisation = 'Spółdzielcza Kasa Oszczędnościowo-Kredytowa imienia świętego Stanisława w Konstantynowie';
+    await speak('EN', { ...sentences.EN, 'brand.organisation': organisation });
     showBar({
-      brand: { name: 'Pergamin', organisation: 'Spółdzielcza Kasa Oszczędnościowo-Kredytowa imienia świętego Stanisława w Konstantynowie' },
       account: { ...bar.account, name: 'Maria Magdalena Wiśniewska-Konstantynopolitańczykowska' },
     });
     const nav = menu.element();

@@ -1,26 +1,26 @@
 import type { PointerEvent } from 'react';
 import { t } from '#platform/language.ts';
-import { zonePlaces } from './zone-sentences.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { useDesktop } from './desktop.context.ts';
 import { type DropZone, dropZoneAt, keepReachable, moveBy, type Point } from './geometry.ts';
 import { trackPointer } from './pointer-track.ts';
+import type { SizeActions } from './useMaximise.ts';
+import type { OpenWindow } from './windows.state.ts';
 
 const threshold = 4;
 
 /** Drags a window by its title bar. While it moves only `transform` is written: no render, no layout. */
-export function useDrag(id: string, enabled: boolean): (event: PointerEvent<HTMLElement>) => void {
+export function useDrag({ id, maximised }: OpenWindow, size: SizeActions): (event: PointerEvent<HTMLElement>) => void {
   const desktop = useDesktop();
   return (event) => {
-    if (!enabled || event.button !== 0 || (event.target instanceof Element && event.target.closest('button, input, a'))) return;
+    if (event.button !== 0 || (event.target instanceof Element && event.target.closest('button, input, a'))) return;
     const frame = event.currentTarget.closest('section');
     const surfaceBox = frame?.parentElement?.getBoundingClientRect();
     if (!frame || !surfaceBox || frame.dataset['dragging'] !== undefined) return;
     const { geometry } = desktop;
-    const findWindow = () => desktop.getState().windows.find((window) => window.id === id);
     const start: Point = { x: event.clientX, y: event.clientY };
     const before = geometry.findPlace(id);
-    const wasMaximised = findWindow()?.maximised === true;
+    const putBack = desktop.hold(id);
     let origin = geometry.rectOf(id);
     let moving = false;
     let zone: DropZone | undefined;
@@ -29,7 +29,7 @@ export function useDrag(id: string, enabled: boolean): (event: PointerEvent<HTML
       moving = true;
       frame.dataset['dragging'] = '';
       geometry.coverUp(desktop.getState().order.filter((other) => other !== id));
-      if (!before || (!wasMaximised && before.zone === undefined)) return;
+      if (!before || (!maximised && before.zone === undefined)) return;
       // A full or snapped window gets its free size back, under the pointer at the same part of its title bar.
       const seen = frame.getBoundingClientRect();
       const share = (start.x - seen.x) / seen.width;
@@ -37,7 +37,6 @@ export function useDrag(id: string, enabled: boolean): (event: PointerEvent<HTML
       origin = { ...free, x: start.x - surfaceBox.x - share * free.width, y: seen.y - surfaceBox.y };
       desktop.release(id, origin);
     };
-    const rectAt = (point: Point) => moveBy(origin, { x: point.x - start.x, y: point.y - start.y }, geometry.surface());
     let last = origin;
 
     /** Keeps the free place of before, but leaves the window where it was let go: from there it travels to its zone. */
@@ -46,29 +45,23 @@ export function useDrag(id: string, enabled: boolean): (event: PointerEvent<HTML
       geometry.draw(id, last, { size: false });
     };
     const drop = (kept: boolean) => {
-      const window = findWindow();
       // Closed meanwhile, by its content or by the end of the session: there is nothing to put anywhere.
-      if (!moving || !window) return;
-      const title = desktop.titleOf(window);
+      if (!moving || geometry.findPlace(id) === undefined) return;
       if (!kept) {
-        if (before) geometry.put(id, before);
-        if (wasMaximised) desktop.maximise(id);
+        putBack();
         announce(t('windows.cancelled'));
-      } else if (zone === 'full') {
+      } else if (zone === undefined) geometry.moveTo(id, last);
+      else {
         settle();
-        desktop.maximise(id);
-        announce(t('windows.maximised', { title }));
-      } else if (zone !== undefined) {
-        settle();
-        desktop.snap(id, zone);
-        announce(t('windows.snappedTo', { title, place: t(zonePlaces[zone]) }));
-      } else geometry.moveTo(id, last);
+        if (zone === 'full') size.maximise();
+        else size.snap(zone);
+      }
     };
     trackPointer(event, {
       onMove: (point) => {
         if (!moving && Math.hypot(point.x - start.x, point.y - start.y) < threshold) return;
         if (!moving) lift();
-        last = rectAt(point);
+        last = moveBy(origin, { x: point.x - start.x, y: point.y - start.y }, geometry.surface());
         geometry.draw(id, last, { size: false });
         zone = dropZoneAt({ x: point.x - surfaceBox.x, y: point.y - surfaceBox.y }, geometry.surface());
         geometry.preview(zone ?? 'none');

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
 import { t } from '#platform/language.ts';
-import { zonePlaces } from './zone-sentences.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { useDesktop } from './desktop.context.ts';
 import { type Point, type SnapZone, type Spot, spotToward } from './geometry.ts';
@@ -9,6 +8,7 @@ import type { OpenWindow } from './windows.state.ts';
 export interface SizeActions {
   readonly spot: Spot;
   readonly toggle: () => void;
+  readonly maximise: () => void;
   readonly snap: (zone: SnapZone) => void;
   /** From full size or a zone back to its own place. */
   readonly loosen: () => void;
@@ -30,7 +30,7 @@ export function useMaximise(window: OpenWindow): SizeActions {
   };
   const snap = (to: SnapZone) => {
     desktop.snap(window.id, to);
-    announce(t('windows.snappedTo', { title, place: t(zonePlaces[to]) }));
+    announce(t('windows.snappedTo', { title, place: t(`windows.place.${to}`) }));
   };
   const loosen = () => {
     desktop.loosen(window.id);
@@ -43,5 +43,5 @@ export function useMaximise(window: OpenWindow): SizeActions {
     else if (next === 'full') maximise();
     else snap(next);
   };
-  return { spot, snap, loosen, step, toggle: window.maximised ? loosen : maximise };
+  return { spot, maximise, snap, loosen, step, toggle: window.maximised ? loosen : maximise };
 }

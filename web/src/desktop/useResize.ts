@@ -7,11 +7,12 @@ import { trackPointer } from './pointer-track.ts';
 
 /** Pulls an edge or a corner of a window; Escape puts it back. */
 export function useResize(id: string): (edge: Edge, event: PointerEvent<HTMLElement>) => void {
-  const { geometry } = useDesktop();
+  const { geometry, hold } = useDesktop();
   return (edge, event) => {
     if (event.button !== 0) return;
     const start: Point = { x: event.clientX, y: event.clientY };
     const before = geometry.findPlace(id);
+    const putBack = hold(id);
     const rect = geometry.rectOf(id);
     let last = rect;
     trackPointer(event, {
@@ -22,9 +23,9 @@ export function useResize(id: string): (edge: Edge, event: PointerEvent<HTMLElem
       onEnd: (kept) => {
         // Nothing was pulled, or the window was closed meanwhile.
         if (last === rect || !before || geometry.findPlace(id) !== before) return;
-        if (kept) geometry.moveTo(id, last);
-        else geometry.put(id, before);
-        if (!kept) announce(t('windows.cancelled'));
+        if (kept) return geometry.moveTo(id, last);
+        putBack();
+        announce(t('windows.cancelled'));
       },
     });
   };

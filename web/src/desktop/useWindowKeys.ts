@@ -5,7 +5,6 @@ import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { useDesktop } from './desktop.context.ts';
 import { moveBy, type Point, resizeBy } from './geometry.ts';
-import type { Place } from './geometry.store.ts';
 import type { OpenWindow } from './windows.state.ts';
 
 export type KeyMode = 'move' | 'resize';
@@ -29,12 +28,12 @@ export const arrowDirections: Readonly<Record<string, Point>> = {
  * takes it from there.
  */
 export function useWindowKeys(window: OpenWindow, giveBack: () => void): WindowKeys {
-  const { geometry, maximise, release, titleOf } = useDesktop();
+  const { geometry, hold, release, titleOf } = useDesktop();
   const [mode, setMode] = useState<KeyMode>();
-  const running = useRef<{ readonly mode: KeyMode; readonly before: Place | undefined; readonly maximised: boolean }>(undefined);
+  const running = useRef<{ readonly mode: KeyMode; readonly putBack: () => void }>(undefined);
 
   const begin = (next: KeyMode) => {
-    running.current = { mode: next, before: geometry.findPlace(window.id), maximised: window.maximised };
+    running.current = { mode: next, putBack: hold(window.id) };
     // A snapped or full window is taken as it stands and becomes free.
     release(window.id, geometry.rectOf(window.id));
     setMode(next);
@@ -45,8 +44,7 @@ export function useWindowKeys(window: OpenWindow, giveBack: () => void): WindowK
     running.current = undefined;
     setMode(undefined);
     if (!kept) {
-      if (ending.before) geometry.put(window.id, ending.before);
-      if (ending.maximised) maximise(window.id);
+      ending.putBack();
       announce(t('windows.cancelled'));
       return;
     }

@@ -1,42 +1,26 @@
 import { isErrorCode, requestOf, sessionHeaders, type AnswerOf, type Call, type CallInput, type ErrorCode } from '@pergamin/contract';
+import * as z from 'zod/mini';
 import { emit } from './events.ts';
 import { keepError } from './last-error.ts';
 import { isLeavingPage } from './page-leaving.ts';
 import { clearSession, currentToken, storeFromResponse } from './session-token.ts';
 
-interface Failure {
-  readonly code?: ErrorCode | undefined;
-  /** A code that this client does not know, as the server wrote it. */
-  readonly rawCode?: string | undefined;
-  /** 0 when no response came. */
-  readonly status: number;
-  readonly fields?: Readonly<Record<string, string>> | undefined;
-  readonly retryAfterMs?: number | undefined;
-  readonly requestId?: string | undefined;
-  /** The request carried a token. */
-  readonly hadToken: boolean;
-}
-
 /** Any refusal or failure of a call. `message` is for logs; what a customer reads comes from `errors.ts`. */
-export class CallError extends Error implements Failure {
+export class CallError extends Error {
   override readonly name = 'CallError';
-  readonly code: ErrorCode | undefined;
-  readonly rawCode: string | undefined;
-  readonly status: number;
-  readonly fields: Readonly<Record<string, string>> | undefined;
-  readonly retryAfterMs: number | undefined;
-  readonly requestId: string | undefined;
-  readonly hadToken: boolean;
+  declare readonly code?: ErrorCode | undefined;
+  /** A code that this client does not know, as the server wrote it. */
+  declare readonly rawCode?: string | undefined;
+  /** 0 when no response came. */
+  declare readonly status: number;
+  declare readonly fields?: Readonly<Record<string, string>> | undefined;
+  declare readonly retryAfterMs?: number | undefined;
+  /** The request carried a token. */
+  declare readonly hadToken: boolean;
 
-  constructor(message: string, failure: Failure) {
+  constructor(message: string, failure: Omit<CallError, keyof Error>) {
     super(message);
-    this.code = failure.code;
-    this.rawCode = failure.rawCode;
-    this.status = failure.status;
-    this.fields = failure.fields;
-    this.retryAfterMs = failure.retryAfterMs;
-    this.requestId = failure.requestId;
-    this.hadToken = failure.hadToken;
+    Object.assign(this, failure);
   }
 }
 
@@ -49,32 +33,24 @@ export type ResultOf<C extends Call> = C['answer'] extends 'bytes' ? Blob : Answ
  * throws the AbortError of fetch. JSON answers are not parsed again: the server builds them from the same schemas, and the contract check
  * compares both.
  */
-export const call = async <const C extends Call>(
-  row: C,
-  input: CallInput<C> & Abortable & { readonly transport?: Transport | undefined },
-): Promise<ResultOf<C>> => {
-  const { path, init } = requestOf(row, input);
-  const { response, hadToken } = await exchange(path, withSignal(init, input.signal), input.transport);
+export const call = async <const C extends Call>(row: C, input: CallInput<C> & Way): Promise<ResultOf<C>> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place where an answer gets the type of its row
-  return (await answerOf(row, response, hadToken)) as ResultOf<C>;
-};
+  (await answerOf(row, await callForStream(row, input))) as ResultOf<C>;
 
 /** Like `call`, for rows whose answer is in the headers. */
-export const callForHeaders = async <const C extends Call>(row: C, input: CallInput<C>): Promise<Headers> => {
-  const { path, init } = requestOf(row, input);
-  return (await exchange(path, init)).response.headers;
-};
+export const callForHeaders = async <const C extends Call>(row: C, input: CallInput<C> & Way): Promise<Headers> =>
+  (await callForStream(row, input)).headers;
 
 /** Like `call`, for bytes that are too many to be held: the answer as it comes in. */
-export const callForStream = async <const C extends Call>(row: C, input: CallInput<C> & Abortable): Promise<Response> => {
+export const callForStream = <const C extends Call>(row: C, input: CallInput<C> & Way): Promise<Response> => {
   const { path, init } = requestOf(row, input);
-  return (await exchange(path, withSignal(init, input.signal))).response;
+  return exchange(path, { ...init, signal: input.signal ?? null }, input.transport);
 };
 
 /** Like `call`, for a text that says its own language. */
 export const callForText = async <const C extends Call>(
   row: C,
-  input: CallInput<C> & Abortable,
+  input: CallInput<C> & Way,
 ): Promise<{ readonly text: string; readonly language: string | undefined }> => {
   const response = await callForStream(row, input);
   return { text: await response.text(), language: response.headers.get('content-language') ?? undefined };
@@ -83,76 +59,60 @@ export const callForText = async <const C extends Call>(
 /** A page image or another file by the path that a call answered with (F10). Only our own API is asked, for the token goes along. */
 export const fetchBytes = async (path: string, signal?: AbortSignal): Promise<Blob> => {
   if (!path.startsWith('/api/')) throw new Error('Only paths of the portal itself are fetched');
-  const { response } = await exchange(path, withSignal({ method: 'GET' }, signal));
-  return response.blob();
+  return (await exchange(path, { signal: signal ?? null })).blob();
 };
-
-interface Abortable {
-  readonly signal?: AbortSignal | undefined;
-}
-
-const withSignal = (init: RequestInit, signal: AbortSignal | undefined): RequestInit => (signal === undefined ? init : { ...init, signal });
 
 /** What carries a request; `fetch` unless told. Fails as `fetch` does: by rejecting when no answer came. */
 export type Transport = (path: string, init: RequestInit & { readonly headers: Headers }) => Promise<Response>;
 
-interface Exchanged {
-  readonly response: Response;
-  readonly hadToken: boolean;
+interface Way {
+  readonly signal?: AbortSignal | undefined;
+  readonly transport?: Transport | undefined;
 }
 
-const exchange = async (path: string, init: RequestInit, transport: Transport = (...request) => fetch(...request)): Promise<Exchanged> => {
+const exchange = async (path: string, init: RequestInit, transport: Transport = (...request) => fetch(...request)): Promise<Response> => {
   const token = currentToken();
+  const hadToken = token !== undefined;
   const headers = new Headers(init.headers);
-  if (token !== undefined) headers.set(sessionHeaders.token, token);
+  if (hadToken) headers.set(sessionHeaders.token, token);
   const response = await transport(path, { ...init, headers, credentials: 'same-origin' }).catch((cause: unknown) => {
     if (init.signal?.aborted) throw cause;
     if (!isLeavingPage()) keepError(networkErrorMessage);
-    throw new CallError(networkErrorMessage, { status: 0, hadToken: token !== undefined });
+    throw new CallError(networkErrorMessage, { status: 0, hadToken });
   });
   // An answer that comes after a logout, or after another person signed in, says nothing about the present session.
   const stillOurs = currentToken() === token;
   if (stillOurs && response.status !== 401) storeFromResponse(response.headers);
-  if (response.ok) return { response, hadToken: token !== undefined };
-  const error = await errorOf(response, token !== undefined);
+  if (response.ok) return response;
+  const error = await errorOf(response, hadToken);
   if (error.status === 401 && stillOurs) {
     clearSession();
-    emit('sessionEnded', { hadToken: error.hadToken });
+    emit('sessionEnded', { hadToken });
   } else if (error.status === 403 && error.code === 'CALL_NOT_PERMITTED' && path.startsWith('/api/protected/'))
     emit('statuteRequired', undefined);
   throw error;
 };
 
-const answerOf = async (row: Call, response: Response, hadToken: boolean): Promise<unknown> => {
+const answerOf = async (row: Call, response: Response): Promise<unknown> => {
   if (row.answer === 'bytes') return response.blob();
   if (row.answer === 'nothing' || row.answer === 'redirect') return undefined;
-  try {
-    return await response.json();
-  } catch {
-    throw new CallError(`${row.name} was not answered with JSON`, { status: response.status, hadToken });
-  }
-};
-
-const errorOf = async (response: Response, hadToken: boolean): Promise<CallError> => {
-  const body: unknown = await response.json().catch(() => undefined);
-  const part = (name: string): unknown => (body !== null && typeof body === 'object' ? Reflect.get(body, name) : undefined);
-  const [rawCode, message, requestId] = ['code', 'message', 'requestId'].map((name) => textOf(part(name)));
-  return new CallError(message ?? `The call was answered with ${response.status}`, {
-    code: isErrorCode(rawCode) ? rawCode : undefined,
-    rawCode,
-    status: response.status,
-    fields: fieldsOf(part('fields')),
-    retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
-    requestId,
-    hadToken,
+  return response.json().catch(() => {
+    throw new CallError(`${row.name} was not answered with JSON`, { status: response.status, hadToken: currentToken() !== undefined });
   });
 };
 
-const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const refusal = z.object({ code: z.string(), message: z.optional(z.string()), fields: z.optional(z.record(z.string(), z.string())) });
 
-const fieldsOf = (value: unknown): Record<string, string> | undefined => {
-  if (value === null || typeof value !== 'object') return undefined;
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+const errorOf = async (response: Response, hadToken: boolean): Promise<CallError> => {
+  const { data } = refusal.safeParse(await response.json().catch(() => undefined));
+  return new CallError(data?.message ?? `The call was answered with ${response.status}`, {
+    code: isErrorCode(data?.code) ? data?.code : undefined,
+    rawCode: data?.code,
+    status: response.status,
+    fields: data?.fields,
+    retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
+    hadToken,
+  });
 };
 
 /** Retry-After is a number of seconds or a date. */

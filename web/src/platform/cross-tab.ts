@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { emit } from './events.ts';
 import {
   clearSession,
@@ -17,17 +18,11 @@ const channelName = 'portal-auth';
 const siblingAnswerMs = 300;
 
 /** `sinceMs` is when the token was given out: of two tokens, the newer one wins in every tab. */
-interface ToldSession extends StoredSession {
-  readonly type: 'session';
-  readonly sinceMs: number;
-}
+const toldSession = z.object({ type: z.literal('session'), token: z.string(), expiresAtEpochMs: z.optional(z.int()), sinceMs: z.int() });
 /** `session`: which one ended; `to`: where the logout leads, when that is a page of ours. */
-interface ToldLogout {
-  readonly type: 'logout';
-  readonly session?: string | undefined;
-  readonly to?: string | undefined;
-}
-type Message = { readonly type: 'ask' } | ToldSession | ToldLogout;
+const toldLogout = z.object({ type: z.literal('logout'), session: z.optional(z.string()), to: z.optional(z.string()) });
+const message = z.union([z.object({ type: z.literal('ask') }), toldSession, toldLogout]);
+type Message = z.output<typeof message>;
 
 let channel: BroadcastChannel | undefined;
 type Answered = (token: string) => void;
@@ -41,8 +36,9 @@ const [waiting, looking] = [new Set<Answered>(), new Set<Answered>()];
 export const joinTabs = (): (() => void) => {
   const joined = new BroadcastChannel(channelName);
   channel = joined;
-  joined.addEventListener('message', (event: MessageEvent<unknown>) => {
-    if (isMessage(event.data)) receive(event.data);
+  joined.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const told = message.safeParse(data);
+    if (told.success) receive(told.data);
   });
   const stopTelling = onSessionStored(tellSession);
   // While this page was loading, another tab may have refreshed the token that is kept here.
@@ -90,20 +86,20 @@ const askSiblings = async (asking: Set<Answered>, waitMs: number): Promise<strin
 };
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin only
-const tell = (message: Message): void => channel?.postMessage(message);
+const tell = (told: Message): void => channel?.postMessage(told);
 
 const tellSession = (session: StoredSession): void => tell({ type: 'session', ...session, sinceMs: tokenSinceMs() });
 
-const receive = (message: Message): void => {
-  if (message.type === 'session') takeOver(message);
-  else if (message.type === 'logout') leaveWith(message);
+const receive = (told: Message): void => {
+  if (told.type === 'session') takeOver(told);
+  else if (told.type === 'logout') leaveWith(told);
   else {
     const session = currentSession();
     if (session !== undefined) tellSession(session);
   }
 };
 
-const leaveWith = ({ session, to }: ToldLogout): void => {
+const leaveWith = ({ session, to }: z.output<typeof toldLogout>): void => {
   const token = currentToken();
   // A logout from a session that this browser has replaced by now ends nothing here.
   if (token !== undefined && session !== undefined && sessionIdOf(token) !== session) return;
@@ -111,7 +107,7 @@ const leaveWith = ({ session, to }: ToldLogout): void => {
   if (token !== undefined) emit('sessionEnded', { hadToken: true, ...(to === undefined ? {} : { to }) });
 };
 
-const takeOver = ({ token, expiresAtEpochMs, sinceMs }: ToldSession): void => {
+const takeOver = ({ token, expiresAtEpochMs, sinceMs }: z.output<typeof toldSession>): void => {
   for (const resolve of looking) resolve(token);
   const known = currentSession();
   if (known === undefined) {
@@ -128,14 +124,4 @@ const takeOver = ({ token, expiresAtEpochMs, sinceMs }: ToldSession): void => {
   for (const resolve of waiting) resolve(token);
   const personalId = personalIdOf(token);
   if (known !== undefined && personalId !== undefined && personalId !== personalIdOf(known.token)) emit('personChanged', { personalId });
-};
-
-const isMessage = (value: unknown): value is Message => {
-  if (value === null || typeof value !== 'object' || !('type' in value)) return false;
-  const part = (name: string): unknown => Reflect.get(value, name);
-  const isTextOrNothing = (name: string): boolean => part(name) === undefined || typeof part(name) === 'string';
-  if (value.type === 'ask') return true;
-  if (value.type === 'logout') return isTextOrNothing('session') && isTextOrNothing('to');
-  if (value.type !== 'session' || typeof part('token') !== 'string' || !Number.isSafeInteger(part('sinceMs'))) return false;
-  return part('expiresAtEpochMs') === undefined || Number.isSafeInteger(part('expiresAtEpochMs'));
 };

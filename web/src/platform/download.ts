@@ -19,12 +19,12 @@ export interface Downloadable {
 }
 
 /** Saves the bytes that were published and tells that the document's marks have changed, or that it is gone. Failures are shown; answers whether it went well. */
-export const downloadOwnDocument = async (document: Downloadable): Promise<boolean> => {
-  const tell = (): void => emit('documentUpdated', { documentId: document.id });
-  const isSaved = await save(document, () => call(downloadDocument, { params: { id: document.id } }), tell);
-  if (isSaved) tell();
-  return isSaved;
-};
+export const downloadOwnDocument = (document: Downloadable): Promise<boolean> =>
+  save(
+    document,
+    () => call(downloadDocument, { params: { id: document.id } }),
+    () => emit('documentUpdated', { documentId: document.id }),
+  );
 
 /** The same for a public document; no marks change. */
 export const downloadPublicDocument = (document: Downloadable): Promise<boolean> =>
@@ -40,17 +40,18 @@ const receiptCalls = { own: getReceipt, sent: getSentReceipt, public: getPublicR
 export const downloadReceipt = (kind: keyof typeof receiptCalls, { id, fileName }: Downloadable): Promise<boolean> =>
   saveUnder(`${pdfName(fileName, id)}.tlog-proof`, () => call(receiptCalls[kind], { params: { id } }));
 
-const save = ({ id, fileName }: Downloadable, fetchBytes: () => Promise<Blob>, onGone?: () => void): Promise<boolean> =>
-  saveUnder(pdfName(fileName, id), fetchBytes, onGone);
+const save = ({ id, fileName }: Downloadable, fetchBytes: () => Promise<Blob>, onNews?: () => void): Promise<boolean> =>
+  saveUnder(pdfName(fileName, id), fetchBytes, onNews);
 
-const saveUnder = async (name: string, fetchBytes: () => Promise<Blob>, onGone?: () => void): Promise<boolean> => {
+const saveUnder = async (name: string, fetchBytes: () => Promise<Blob>, onNews?: () => void): Promise<boolean> => {
   try {
     saveFile(await fetchBytes(), name);
+    onNews?.();
     return true;
   } catch (error) {
     if (isNotFound(error)) {
       emit('alert', { tone: 'error', title: t('code.DOCUMENT_NOT_FOUND_ERROR') });
-      onGone?.();
+      onNews?.();
     } else alertError(error);
     return false;
   }

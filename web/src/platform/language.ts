@@ -1,10 +1,12 @@
 import { getTranslations, languageCode, pathOf, sessionStorageKeys, type LanguageCode } from '@pergamin/contract';
 import { createInstance } from 'i18next';
 import { findChosenLanguage, forgetChosenLanguage, keepChosenLanguage } from './chosen-language.ts';
-import type { TranslationKey } from './translation-key.ts';
+import type english from '../../../languages/en.json';
 
-export type { TranslationKey } from './translation-key.ts';
 export type { LanguageCode } from '@pergamin/contract';
+
+/** Every sentence by its key; counted sentences without their plural suffix. The English catalogue is the list of keys. */
+export type TranslationKey = keyof typeof english extends infer K ? (K extends `${infer Base}_${'one' | 'other'}` ? Base : K) : never;
 
 /** The sentences of one language, key → sentence in i18next syntax. */
 export type Sentences = Readonly<Record<string, string>>;

@@ -1,7 +1,6 @@
 import { listDictionaries, listPublicMetadata, mapOwnMetadata, type MetadataDefinition } from '@pergamin/contract';
 import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { ResultOf } from './api.ts';
 import { lastingCallQuery } from './call.queries.ts';
 import { createMetadataTexts, type MetadataTexts } from './metadata.ts';
 
@@ -13,8 +12,6 @@ export interface OwnMetadata {
   readonly error: Error | null;
   readonly retry: () => void;
 }
-
-type MappedMetadata = Omit<ResultOf<typeof mapOwnMetadata>, 'items'> & { readonly items: readonly MetadataDefinition[] };
 
 const none = { definitions: [], dictionaries: [] } as const;
 
@@ -30,7 +27,7 @@ export function usePublicMetadata(): OwnMetadata {
   return useTexts(definitions, definitions.data === undefined ? undefined : '');
 }
 
-type Definitions = Pick<UseQueryResult<Pick<MappedMetadata, 'items'>>, 'data' | 'error' | 'isError' | 'refetch'>;
+type Definitions = Pick<UseQueryResult<{ readonly items: readonly MetadataDefinition[] }>, 'data' | 'error' | 'isError' | 'refetch'>;
 
 function useTexts(definitions: Definitions, statementMarker: string | undefined): OwnMetadata {
   const dictionaries = useQuery(lastingCallQuery(listDictionaries, {}));
@@ -47,8 +44,7 @@ function useTexts(definitions: Definitions, statementMarker: string | undefined)
     statementMarker,
     error: definitions.error ?? dictionaries.error,
     retry: () => {
-      if (definitions.isError) void definitions.refetch();
-      if (dictionaries.isError) void dictionaries.refetch();
+      for (const query of [definitions, dictionaries]) if (query.isError) void query.refetch();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { Dictionary, MetadataDefinition, MetadataMap, MetadataValue } from '@pergamin/contract';
 import { type DateValue, dayText, isIndefinite, momentText } from './dates.ts';
-import { currentLanguage, t } from './language.ts';
+import { t } from './language.ts';
+import { nameText } from './names.ts';
 import { numberText, sizeText } from './numbers.ts';
 
 /** A value as a screen shows it; `mono` and `checksum` are machine values. */
@@ -43,10 +44,10 @@ const durationId = 'PUB_DESC_DURATION_TIME';
 
 /** In the language that the tab speaks when it is made. */
 export const createMetadataTexts = ({ definitions, dictionaries }: Sources): MetadataTexts => {
-  const language = currentLanguage() === 'PL' ? 'pl' : 'en';
   const byId = new Map(definitions.map((definition) => [definition.id, definition]));
+  const names = new Map(definitions.map(({ id, name }) => [id, nameText(name)]));
   const optionNames = new Map(
-    dictionaries.map(({ id, values }) => [id, new Map(values.map(({ key, name }) => [key, name[language]]))] as const),
+    dictionaries.map(({ id, values }) => [id, new Map(values.map(({ key, name }) => [key, nameText(name)]))] as const),
   );
 
   const shownOf = (id: string, value: MetadataValue): ShownValue => {
@@ -72,7 +73,7 @@ export const createMetadataTexts = ({ definitions, dictionaries }: Sources): Met
   };
 
   return {
-    labelOf: (id) => byId.get(id)?.name[language] ?? id,
+    labelOf: (id) => names.get(id) ?? id,
     textOf: (id, value) => {
       if (value === undefined) return '';
       const shown = shownOf(id, value);
@@ -85,7 +86,7 @@ export const createMetadataTexts = ({ definitions, dictionaries }: Sources): Met
           // A map is written by key and may be read by the number of the same thing.
           const value = values[id] ?? (number === null ? undefined : values[String(number)]);
           if (!screens.includes(screen) || value === undefined || String(value).trim() === '') return [];
-          return [{ id, label: id === durationId ? t('metadata.durationTime') : name[language], value: shownOf(id, value) }];
+          return [{ id, label: id === durationId ? t('metadata.durationTime') : nameText(name), value: shownOf(id, value) }];
         }),
       ),
   };

@@ -12,10 +12,7 @@ export const uploading =
   ({ key, onProgress }: UploadOptions): Transport =>
   (path, { method = 'GET', headers, body, signal }) =>
     new Promise((resolve, reject) => {
-      if (signal?.aborted) {
-        reject(abortError());
-        return;
-      }
+      signal?.throwIfAborted();
       const request = new XMLHttpRequest();
       request.open(method, path);
       request.responseType = 'text';
@@ -26,12 +23,10 @@ export const uploading =
       });
       request.addEventListener('load', () => resolve(responseOf(request)));
       request.addEventListener('error', () => reject(new TypeError('The upload was not answered')));
-      request.addEventListener('abort', () => reject(abortError()));
+      request.addEventListener('abort', () => reject(signal?.reason));
       signal?.addEventListener('abort', () => request.abort(), { once: true });
       request.send(body instanceof FormData ? body : null);
     });
-
-const abortError = (): DOMException => new DOMException('The upload was cancelled', 'AbortError');
 
 /** An answer that may not have a body must not be given one. */
 const withoutBody = new Set([204, 205, 304]);

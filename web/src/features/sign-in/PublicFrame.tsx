@@ -44,7 +44,7 @@ export function PublicFrame({ title, action, layout = 'card', here, children }: 
     <div className={css['frame']} data-layout={layout}>
       <DeskPrint place={layout === 'card' ? 'centre' : 'corner'} />
       <header className={css['header']}>
-        <Brand {...brand()} />
+        <Brand />
         <div className={css['controls']}>
           {above.map(({ href, label, icon }) => (
             <Link key={href} href={href}>

@@ -1,19 +1,13 @@
-import { useEffectEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { t } from '#platform/language.ts';
-import type { FocusEvent, KeyboardEvent } from 'react';
+import type { FocusEvent, KeyboardEvent, RefObject } from 'react';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { Toast, ToastQueue } from './toast-queue.ts';
 import css from './Toasts.module.css';
-import { useClearOfFocus } from './useClearOfFocus.ts';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
-
-export interface ToastsProps {
-  readonly queue: ToastQueue;
-  readonly durationMs: number;
-}
 
 /** How long what was removed can be brought back. */
 const undoMs = 6_000;
@@ -29,7 +23,7 @@ const icons: Record<Toast['tone'], IconName> = {
  * Messages at the top centre, or at the bottom when they would lie over what has the focus. Errors interrupt a screen reader, the others wait;
  * all stay while pointed at, focused, or while the page is hidden. F6 leads to them, Escape closes the one that has the focus.
  */
-export function Toasts({ queue, durationMs }: ToastsProps) {
+export function Toasts({ queue, durationMs }: { readonly queue: ToastQueue; readonly durationMs: number }) {
   const toasts = useSyncExternalStore(queue.subscribe, queue.list, queue.list);
   const away = useSyncExternalStore(
     subscribeVisibility,
@@ -148,3 +142,51 @@ function ToastCard({ toast, durationMs, away, onGone }: ToastCardProps) {
     </div>
   );
 }
+
+/** Titles and fields to type into: messages lie over them only where they would hide the focus otherwise. */
+const keptFree = 'h1, h2, input';
+
+/**
+ * Whether messages should leave the top of the page for its bottom: they would hide the focused control there (WCAG 2.4.11), or a title or a
+ * field. Looked at when the number of `shown` ones changes and whenever the focus moves; decided by where they lie in either place, so that
+ * they do not jump to and fro.
+ */
+function useClearOfFocus(region: RefObject<HTMLElement | null>, shown: number): boolean {
+  const [low, setLow] = useState(false);
+  useEffect(() => {
+    if (shown === 0) return undefined;
+    const look = () => {
+      const [element, focused] = [region.current, document.activeElement];
+      if (element === null || focused === null || element.contains(focused)) return;
+      const others = [...document.querySelectorAll(keptFree)].filter((one) => one.checkVisibility({ visibilityProperty: true }));
+      const costs = places(element).map(
+        (place) => (isHidden(focused, place) ? 2 : 0) + (others.some((one) => isHidden(one, place)) ? 1 : 0),
+      );
+      const [atTop = 0, atBottom = 0] = costs;
+      setLow(atBottom < atTop);
+    };
+    look();
+    document.addEventListener('focusin', look);
+    return () => document.removeEventListener('focusin', look);
+  }, [region, shown]);
+  return low && shown > 0;
+}
+
+/** Where the messages are at the top of the page, and where at its bottom. */
+const places = (element: HTMLElement): DOMRect[] => {
+  const isLow = element.hasAttribute('data-low');
+  const found = [false, true].map((low) => {
+    element.toggleAttribute('data-low', low);
+    const { top, height } = element.getBoundingClientRect();
+    const { left, width } = (element.firstElementChild ?? element).getBoundingClientRect();
+    return new DOMRect(left, top, width, height);
+  });
+  element.toggleAttribute('data-low', isLow);
+  return found;
+};
+
+/** What is larger than the messages can never be hidden by them. */
+const isHidden = (one: Element, place: DOMRect): boolean => {
+  const at = one.getBoundingClientRect();
+  return at.top < place.bottom && at.bottom > place.top && at.left < place.right && at.right > place.left && at.height <= place.bottom;
+};

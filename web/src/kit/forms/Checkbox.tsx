@@ -5,11 +5,10 @@ export interface CheckboxProps {
   readonly labelHidden?: boolean;
   readonly checked: boolean;
   readonly mixed?: boolean;
-  readonly disabled?: boolean;
   readonly onChange: (checked: boolean) => void;
 }
 
-export function Checkbox({ label, labelHidden = false, checked, mixed = false, disabled = false, onChange }: CheckboxProps) {
+export function Checkbox({ label, labelHidden = false, checked, mixed = false, onChange }: CheckboxProps) {
   return (
     <label className={css['check']}>
       <input
@@ -20,7 +19,6 @@ export function Checkbox({ label, labelHidden = false, checked, mixed = false, d
         type="checkbox"
         aria-label={labelHidden ? label : undefined}
         checked={checked}
-        disabled={disabled}
         onChange={(event) => onChange(event.target.checked)}
       />
       {!labelHidden && <span>{label}</span>}

@@ -41,7 +41,12 @@ const dateOf = (day: string | null): CalendarDate | null => (day === null ? null
 export function DayCalendar({ anchor, label, mode, from, to, onChoose, onClose }: DayCalendarProps) {
   const [start, end] = [dateOf(from), dateOf(to)];
   const focused = start ?? end;
-  const begins = focused === null ? {} : { defaultFocusedValue: focused };
+  const begins = {
+    ...(focused === null ? {} : { defaultFocusedValue: focused }),
+    'aria-label': label,
+    autoFocus: true,
+    firstDayOfWeek: 'mon',
+  } as const;
   return (
     <I18nProvider locale={currentLanguage() === 'PL' ? 'pl-PL' : 'en-GB'}>
       <Popover
@@ -56,9 +61,6 @@ export function DayCalendar({ anchor, label, mode, from, to, onChoose, onClose }
           {mode === 'range' ? (
             <RangeCalendar
               {...begins}
-              aria-label={label}
-              autoFocus
-              firstDayOfWeek="mon"
               defaultValue={rangeOf(start, end)}
               onChange={(range) => onChoose({ from: range.start.toString(), to: range.end.toString() })}
             >
@@ -68,9 +70,6 @@ export function DayCalendar({ anchor, label, mode, from, to, onChoose, onClose }
             <Calendar
               {...begins}
               className={css['single'] ?? ''}
-              aria-label={label}
-              autoFocus
-              firstDayOfWeek="mon"
               defaultValue={focused}
               onChange={(day) => onChoose({ from: day.toString(), to: day.toString() })}
             >

@@ -9,7 +9,6 @@ import {
   Popover,
   Select as AriaSelect,
   SelectValue,
-  Text,
 } from 'react-aria-components';
 import { classes } from '#kit/styles/classes.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
@@ -24,21 +23,16 @@ export interface SelectOption {
   readonly lang?: string;
 }
 /** Options under a name of their own. */
-export interface SelectSection {
-  readonly title: string;
-  readonly options: readonly SelectOption[];
-}
 export interface SelectProps {
   readonly label: string;
   readonly labelHidden?: boolean;
   readonly options: readonly SelectOption[];
   /** After the options that stand by themselves. */
-  readonly section?: SelectSection | undefined;
+  readonly section?: { readonly title: string; readonly options: readonly SelectOption[] } | undefined;
   readonly value: string | undefined;
   readonly onChange: (id: string) => void;
   /** Shown while nothing is chosen. */
   readonly placeholder?: string;
-  readonly hint?: string | undefined;
   readonly error?: string | undefined;
   readonly disabled?: boolean;
   readonly size?: 's' | 'm';
@@ -52,7 +46,6 @@ export function Select({
   value,
   onChange,
   placeholder = '',
-  hint,
   error,
   disabled = false,
   size = 'm',
@@ -72,11 +65,6 @@ export function Select({
         <SelectValue className={css['value'] ?? ''}>{({ selectedText, defaultChildren }) => selectedText || defaultChildren}</SelectValue>
         <Icon name="caret-down" size="s" />
       </Button>
-      {hint !== undefined && error === undefined && (
-        <Text slot="description" className={field['hint'] ?? ''}>
-          {hint}
-        </Text>
-      )}
       <FieldError className={field['error'] ?? ''}>
         <Icon name="warning-circle-fill" size="s" />
         {error}

@@ -10,8 +10,7 @@ export interface TextFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'cl
   readonly label: string;
   /** Keeps the label for screen readers only: search boxes with an icon and an example. */
   readonly labelHidden?: boolean;
-  readonly hint?: string | undefined;
-  /** A sentence; shown under the field in the hint's place and read with it. */
+  /** A sentence; shown under the field and read with it. */
   readonly error?: string | undefined;
   readonly size?: 'm' | 'l';
   readonly mono?: boolean;
@@ -20,11 +19,10 @@ export interface TextFieldProps extends Omit<ComponentPropsWithRef<'input'>, 'cl
   readonly trailing?: ReactNode;
 }
 
-/** `hint` and `error` are its description; an `error` also marks it invalid. `trailing` is inside the frame, after the text. */
+/** An `error` is its description and marks it invalid. `trailing` is inside the frame, after the text. */
 export function TextField({
   label,
   labelHidden = false,
-  hint,
   error,
   size = 'm',
   mono = false,
@@ -37,7 +35,6 @@ export function TextField({
   const ownId = useId();
   const inputId = id ?? ownId;
   const noteId = `${inputId}-note`;
-  const noted = error !== undefined || hint !== undefined;
   return (
     <div className={field['field']}>
       <label htmlFor={inputId} className={labelHidden ? 'visually-hidden' : field['label']}>
@@ -50,14 +47,14 @@ export function TextField({
           id={inputId}
           type={type}
           aria-invalid={error === undefined ? undefined : true}
-          aria-describedby={noted ? noteId : rest['aria-describedby']}
+          aria-describedby={error === undefined ? rest['aria-describedby'] : noteId}
         />
         {trailing}
       </div>
-      {noted && (
-        <p id={noteId} className={error === undefined ? field['hint'] : classes(field['error'], css['error'])}>
-          {error !== undefined && <Icon name="warning-circle-fill" size="s" />}
-          {error ?? hint}
+      {error !== undefined && (
+        <p id={noteId} className={classes(field['error'], css['error'])}>
+          <Icon name="warning-circle-fill" size="s" />
+          {error}
         </p>
       )}
     </div>

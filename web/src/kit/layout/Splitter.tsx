@@ -9,15 +9,15 @@ export interface SplitterProps {
   /** Which panel the width belongs to: the one before the bar or the one after it. */
   readonly panel: 'before' | 'after';
   readonly width: number;
-  readonly min?: number;
   readonly max: number;
   readonly onResize: (width: number) => void;
 }
 
 const step = 20;
+const { panelMinWidthPx: min } = viewerLimits;
 
 /** The bar between two panels: drag it, or focus it and use the arrow keys, Home and End. */
-export function Splitter({ name, panel, width, min = viewerLimits.panelMinWidthPx, max, onResize }: SplitterProps) {
+export function Splitter({ name, panel, width, max, onResize }: SplitterProps) {
   const start = useRef<{ readonly x: number; readonly width: number }>(undefined);
   const sign = panel === 'before' ? 1 : -1;
   const most = Math.max(min, max);

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import { Keyboard, Menu as AriaMenu, MenuItem, Popover, Separator, Text } from 'react-aria-components';
 import { t } from '#platform/language.ts';
-import { useLatest } from '#kit/hooks/useLatest.ts';
+import { useAfterwards } from '#kit/hooks/useAfterwards.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { classes } from '#kit/styles/classes.ts';
@@ -26,9 +26,17 @@ export interface MenuProps {
 /** An open menu: arrow keys, typing ahead, Escape; below 870 px a sheet at the bottom edge. Taken down by `onClose`. */
 export function Menu({ anchor, labelledBy, entries, focus, placement, at, head, onAction, onClose }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
-  const choose = useChosen(onAction, anchor);
+  const afterwards = useAfterwards();
   useFocusInside(menu, focus);
   const blocked = new Set(entries.flatMap((entry) => ('id' in entry && entry.disabledReason !== undefined ? [entry.id] : [])));
+  const handleAction = (id: string) => {
+    const button = anchor.current;
+    if (blocked.has(id)) return;
+    afterwards(() => {
+      button?.focus({ preventScroll: true });
+      onAction(id);
+    });
+  };
   return (
     <Popover
       className={classes(surface['popover'], css['popover'])}
@@ -55,9 +63,7 @@ export function Menu({ anchor, labelledBy, entries, focus, placement, at, head, 
         className={css['menu'] ?? ''}
         aria-labelledby={labelledBy}
         autoFocus={focus}
-        onAction={(key) => {
-          if (!blocked.has(String(key))) choose(String(key));
-        }}
+        onAction={(key) => handleAction(String(key))}
         onClose={onClose}
       >
         {entries.map((entry) =>
@@ -73,7 +79,6 @@ export function Menu({ anchor, labelledBy, entries, focus, placement, at, head, 
 }
 
 function Entry({ entry }: { readonly entry: MenuItemEntry }) {
-  const { count = 0 } = entry;
   return (
     <MenuItem
       id={entry.id}
@@ -85,10 +90,7 @@ function Entry({ entry }: { readonly entry: MenuItemEntry }) {
     >
       {entry.icon !== undefined && <Icon name={entry.icon} />}
       <span className={css['words']}>
-        <Text slot="label">
-          {entry.label}
-          {count > 0 && <span className="visually-hidden"> {count}</span>}
-        </Text>
+        <Text slot="label">{entry.label}</Text>
         {entry.disabledReason !== undefined && (
           <>
             {/* Like the key below: read as the description, drawn by the style sheet. */}
@@ -99,11 +101,6 @@ function Entry({ entry }: { readonly entry: MenuItemEntry }) {
           </>
         )}
       </span>
-      {count > 0 && (
-        <span className={css['count']} aria-hidden="true">
-          {count}
-        </span>
-      )}
       {/* Drawn by the style sheet and read as the entry's description: the key is no part of its name. */}
       {entry.keys !== undefined && (
         <>
@@ -129,26 +126,4 @@ function useFocusInside(menu: RefObject<HTMLElement | null>, which: 'first' | 'l
     });
     return () => cancelAnimationFrame(frame);
   }, [menu, which]);
-}
-
-/** Runs the chosen action after the menu is gone: before that, the menu still holds the focus and would take it back. */
-function useChosen(onAction: (id: string) => void, anchor: RefObject<HTMLElement | null>): (id: string) => void {
-  const chosen = useRef<string>(undefined);
-  const act = useLatest(onAction);
-  useEffect(
-    () => () => {
-      const id = chosen.current;
-      if (id === undefined) return;
-      chosen.current = undefined;
-      const button = anchor.current;
-      requestAnimationFrame(() => {
-        button?.focus({ preventScroll: true });
-        act(id);
-      });
-    },
-    [anchor, act],
-  );
-  return (id) => {
-    chosen.current = id;
-  };
 }

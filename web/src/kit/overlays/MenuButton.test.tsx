@@ -68,7 +68,7 @@ test('with text twice as large a menu is read without scrolling sideways, howeve
   onTestFinished(() => void document.documentElement.style.removeProperty('font-size'));
   const entries = [
     { id: 'a', label: 'Verify documents by their checksum', icon: 'seal-check' as const, keys: 'V' },
-    { id: 'b', label: 'Konstantynopolitańczykowianeczkównatychmiast', icon: 'eye' as const, count: 12 },
+    { id: 'b', label: 'Konstantynopolitańczykowianeczkównatychmiast', icon: 'eye' as const },
   ];
   show(
     <MenuButton entries={entries} onAction={() => undefined}>

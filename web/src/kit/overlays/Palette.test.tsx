@@ -1,8 +1,11 @@
 import { useState } from 'react';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { Palette, type PaletteGroup } from './Palette.tsx';
 import { show } from '#kit/render.fixture.tsx';
+import { freshTab } from '#platform/page.fixture.tsx';
+
+beforeEach(() => freshTab('EN'));
 
 const groups: readonly PaletteGroup[] = [
   {
@@ -33,15 +36,6 @@ function open(shown: readonly PaletteGroup[] = groups) {
             groups={query === 'nothing' ? [] : shown}
             onChoose={(id, { maximised }) => chosen.push(`${id}${maximised ? ' maximised' : ''} ${document.activeElement?.textContent}`)}
             onClose={() => setOpen(false)}
-            texts={{
-              title: 'Search everything',
-              field: 'Documents, actions',
-              close: 'Close',
-              nothing: 'Nothing found',
-              nothingLead: 'Try another word.',
-              results: (count) => `${count} results`,
-              legend: [{ keys: ['↵'], text: 'open' }],
-            }}
           />
         )}
       </>

@@ -1,13 +1,30 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { Dialog as AriaDialog, Modal, ModalOverlay } from 'react-aria-components';
+import { commandKey } from '#platform/command-key.ts';
+import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
+import { useAfterwards } from '#kit/hooks/useAfterwards.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
+import { Seal } from '#kit/seal/Seal.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { classes } from '#kit/styles/classes.ts';
 import css from './Palette.module.css';
 import surface from './Surface.module.css';
-import { PaletteOption, type PaletteItem } from './PaletteOption.tsx';
+
+export interface PaletteItem {
+  readonly id: string;
+  readonly label: string;
+  /** The letters that were asked for: [start, end) of the label. */
+  readonly marked?: readonly (readonly [start: number, end: number])[];
+  /** A second line of machine values. */
+  readonly detail?: string | undefined;
+  /** The face: a document's seal by its checksum, or an icon. */
+  readonly face: { readonly icon: IconName } | { readonly sha256: string };
+  /** Keys that do the same. */
+  readonly keys?: string | undefined;
+}
 
 export interface PaletteGroup {
   readonly id: string;
@@ -23,32 +40,27 @@ export interface PaletteProps {
   /** Called when it has gone, so that what was chosen may take the focus. `maximised`: with Ctrl. */
   readonly onChoose: (id: string, how: { readonly maximised: boolean }) => void;
   readonly onClose: () => void;
-  readonly texts: {
-    readonly title: string;
-    readonly field: string;
-    readonly close: string;
-    readonly nothing: string;
-    readonly nothingLead: string;
-    readonly results: (count: number) => string;
-    readonly legend: readonly { readonly keys: readonly string[]; readonly text: string }[];
-  };
 }
 
 const spokenAfterMs = 700;
+const legend = [
+  { keys: ['↑', '↓'], text: 'palette.keyMove' },
+  { keys: ['↵'], text: 'palette.keyOpen' },
+  { keys: [commandKey, '↵'], text: 'palette.keyMaximised' },
+] as const;
 
 /** A field and what it finds, in groups: arrows choose, Enter opens; the focus never leaves the field. */
-export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts }: PaletteProps) {
+export function Palette({ query, onQuery, groups, note, onChoose, onClose }: PaletteProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
-  const chosen = useRef<(() => void) | undefined>(undefined);
+  const afterwards = useAfterwards();
   const items = groups.flatMap((group) => group.items);
   const [wanted, setWanted] = useState<string>();
   const active = items.find((item) => item.id === wanted) ?? items[0];
-  useSpokenCount(texts.results(items.length), query);
-  useEffect(() => () => chosen.current?.(), []);
+  useSpokenCount(t('palette.results', { count: items.length }), query);
 
   const choose = (itemId: string, maximised: boolean) => {
-    chosen.current = () => requestAnimationFrame(() => onChoose(itemId, { maximised }));
+    afterwards(() => onChoose(itemId, { maximised }));
     onClose();
   };
   const move = (step: number) => {
@@ -69,7 +81,7 @@ export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts
   return (
     <ModalOverlay className={classes(surface['scrim'], css['scrim'])} isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
       <Modal className={classes(surface['modal'], css['modal'])}>
-        <AriaDialog ref={sayModal} className={css['dialog'] ?? ''} aria-label={texts.title}>
+        <AriaDialog ref={sayModal} className={css['dialog'] ?? ''} aria-label={t('palette.title')}>
           <div className={css['field']}>
             <Icon name="magnifying-glass" size="l" />
             <input
@@ -77,7 +89,7 @@ export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts
               autoFocus
               type="text"
               role="combobox"
-              aria-label={texts.title}
+              aria-label={t('palette.title')}
               aria-expanded={items.length > 0}
               aria-controls={`${id}-list`}
               aria-autocomplete="list"
@@ -86,7 +98,7 @@ export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts
               autoCapitalize="none"
               spellCheck={false}
               enterKeyHint="go"
-              placeholder={texts.field}
+              placeholder={t('palette.field')}
               value={query}
               onChange={(event) => {
                 setWanted(undefined);
@@ -98,9 +110,9 @@ export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts
             <kbd className={css['esc']} aria-hidden="true">
               Esc
             </kbd>
-            <IconButton icon="x" name={texts.close} onClick={onClose} />
+            <IconButton icon="x" name={t('palette.close')} onClick={onClose} />
           </div>
-          <div ref={list} id={`${id}-list`} className={css['list']} role="listbox" aria-label={texts.title} tabIndex={-1}>
+          <div ref={list} id={`${id}-list`} className={css['list']} role="listbox" aria-label={t('palette.title')} tabIndex={-1}>
             {groups.map(
               (group) =>
                 group.items.length > 0 && (
@@ -124,18 +136,18 @@ export function Palette({ query, onQuery, groups, note, onChoose, onClose, texts
           </div>
           {items.length === 0 && note === undefined && (
             <p className={css['nothing']}>
-              <b>{texts.nothing}</b>
-              {texts.nothingLead}
+              <b>{t('palette.nothing')}</b>
+              {t('palette.nothingLead')}
             </p>
           )}
           {note !== undefined && <div className={css['note']}>{note}</div>}
           <p className={css['legend']}>
-            {texts.legend.map(({ keys, text }) => (
+            {legend.map(({ keys, text }) => (
               <span key={text}>
                 {keys.map((key) => (
                   <kbd key={key}>{key}</kbd>
                 ))}
-                {text}
+                {t(text)}
               </span>
             ))}
           </p>
@@ -156,3 +168,53 @@ function useSpokenCount(sentence: string, query: string): void {
     return () => clearTimeout(timer);
   }, [sentence, query]);
 }
+
+interface PaletteOptionProps {
+  readonly id: string;
+  readonly item: PaletteItem;
+  readonly active: boolean;
+  readonly onPoint: () => void;
+  readonly onPress: (maximised: boolean) => void;
+}
+
+const sealSizePx = 32;
+
+function PaletteOption({ id, item: { label, marked = [], detail, face, keys }, active, onPoint, onPress }: PaletteOptionProps) {
+  return (
+    // The field has the focus and the keys; this row is for the pointer.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
+    <div
+      id={id}
+      className={css['option']}
+      role="option"
+      aria-selected={active}
+      onPointerMove={active ? undefined : onPoint}
+      onClick={(event) => onPress(event.ctrlKey || event.metaKey)}
+    >
+      <span className={css['face']}>{'sha256' in face ? <Seal sha256={face.sha256} size={sealSizePx} /> : <Icon name={face.icon} />}</span>
+      <span className={css['words']}>
+        <span className={css['label']}>{withMarks(label, marked)}</span>
+        {detail !== undefined && <span className="num">{detail}</span>}
+      </span>
+      {keys !== undefined && <kbd>{keys}</kbd>}
+      {active && (
+        <kbd className={css['enter']} aria-hidden="true">
+          ↵
+        </kbd>
+      )}
+    </div>
+  );
+}
+
+const withMarks = (text: string, marked: readonly (readonly [number, number])[]) => {
+  const starts = [0, ...marked.map(([, end]) => end)];
+  return starts.map((start, i) => {
+    const [from = text.length, to = text.length] = marked[i] ?? [];
+    return (
+      <span key={start}>
+        {text.slice(start, from)}
+        {from < to && <mark>{text.slice(from, to)}</mark>}
+      </span>
+    );
+  });
+};

@@ -6,14 +6,9 @@ export interface MenuItemEntry {
   readonly icon?: IconName | undefined;
   /** A key that does the same, shown at the row's end. */
   readonly keys?: string | undefined;
-  /** A counter shown at the row's end; part of the spoken name too. */
-  readonly count?: number | undefined;
   /** Why it cannot be chosen now: the entry stays reachable, and this is read as its second line. */
   readonly disabledReason?: string | undefined;
   readonly current?: boolean | undefined;
 }
-export interface MenuSeparator {
-  readonly separator: string;
-}
 /** One row of a menu, or a hairline between two groups (with any text that is unique in the menu). */
-export type MenuEntry = MenuItemEntry | MenuSeparator;
+export type MenuEntry = MenuItemEntry | { readonly separator: string };
