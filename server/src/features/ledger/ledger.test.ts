@@ -18,6 +18,7 @@ import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLedgerFiles } from '#platform/ledger-files/ledger-files.ts';
+import { propertyRuns } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { openBeside, startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 import { createLedgerRepair } from './ledger.door.ts';
@@ -370,6 +371,6 @@ test('the tiles verify after any rounds, over the end of a tile and of a bundle'
       }
       expect(await verifyAll()).toBe(size);
     }),
-    { numRuns: 3 },
+    propertyRuns({ day: 2, night: 10 }),
   );
 });
