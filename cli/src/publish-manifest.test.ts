@@ -181,7 +181,14 @@ test('pergamin publish --watch publishes a manifest that is put there, moves it 
     await writeFile(join(inbox, 'third.csv'), 'colour\n');
     const failed = ['second', 'third'].flatMap((name) => [`${name}.csv`, `${name}.csv.report.csv`]);
     await expect.poll(() => readdir(join(inbox, 'done')).catch(() => [])).toEqual(['first.csv', 'first.csv.report.csv']);
-    await expect.poll(() => readdir(join(inbox, 'failed')).then((names) => names.toSorted(), () => [])).toEqual(failed);
+    await expect
+      .poll(() =>
+        readdir(join(inbox, 'failed')).then(
+          (names) => names.toSorted(),
+          () => [],
+        ),
+      )
+      .toEqual(failed);
     expect(await readFile(join(inbox, 'failed', 'third.csv.report.csv'), 'utf8')).toContain("'colour': no such field");
     expect(await uniqueNames('inbox')).toEqual(['inbox-1']);
     expect((await readdir(inbox)).toSorted()).toEqual(['1.pdf', '2.pdf', 'done', 'failed']);

@@ -6,5 +6,7 @@ let runs = 0;
 export const runServerProgram = async (path: string, args: readonly string[]): Promise<void> => {
   process.argv = [process.execPath, path, ...args];
   runs += 1;
-  await import(`${pathToFileURL(path).href}?run=${runs}`);
+  const program = pathToFileURL(path);
+  program.search = `run=${runs}`;
+  await import(program.href);
 };
