@@ -86,6 +86,7 @@ test('documents move to another store, and the portal goes on there and nowhere 
     DATA_DIR: dataDir,
     DEMO: 'off',
     NOTICES: 'never',
+    RENDER_WORKERS: '1',
     PORT: String(port),
     METRICS_PORT: String(await freePort()),
     PERGAMIN_URL: url,
