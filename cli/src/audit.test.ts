@@ -18,13 +18,14 @@ beforeAll(async () => {
 });
 afterAll(() => started[Symbol.asyncDispose]());
 
-const audit = (...args: string[]): Promise<Ended> => runPergamin(['audit', ...args], { folder: started.folder, environment });
+const audit = (args: string[] = [], isAlone = false): Promise<Ended> =>
+  runPergamin(['audit', ...args], { folder: started.folder, environment, isAlone });
 
-// Each command is a process with the part of the server that it needs.
+// A process, and one with the part of the server that it needs.
 const slow = { timeout: 60_000 };
 
 test('pergamin audit says that all is well, beside a portal that runs', slow, async () => {
-  const { code, out, error } = await audit();
+  const { code, out, error } = await audit([], true);
   expect([code, error]).toEqual([0, '']);
   expect(out.split('\n')).toEqual([
     'ok     ledger     1 entries, 0 wrong tiles, 0 wrong statements',
@@ -35,14 +36,14 @@ test('pergamin audit says that all is well, beside a portal that runs', slow, as
   ]);
 });
 
-test('pergamin audit ends with 1 when a tile is not that of the entries, and names it', slow, async () => {
+test('pergamin audit ends with 1 when a tile is not that of the entries, and names it', async () => {
   const path = join(started.portal.settings.ledgerDir, 'tile/0/000.p/1');
   const kept = await readFile(path);
   await writeFile(
     path,
     kept.map((byte) => byte ^ 1),
   );
-  const { code, out } = await audit('--json');
+  const { code, out } = await audit(['--json']);
   expect(code).toBe(1);
   expect(JSON.parse(out)).toMatchObject({
     isRight: false,
@@ -53,5 +54,5 @@ test('pergamin audit ends with 1 when a tile is not that of the entries, and nam
 });
 
 test('pergamin audit takes no words', async () => {
-  expect(await audit('everything')).toMatchObject({ code: 2, out: '' });
+  expect(await audit(['everything'])).toMatchObject({ code: 2, out: '' });
 });

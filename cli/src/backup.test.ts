@@ -15,6 +15,8 @@ const main = join(dirname(backupPath), 'main.ts');
 const listed = z.object({ items: z.array(z.object({ id: z.string() })) });
 const policyAnswer = z.object({ policy: z.string() });
 
+const isNight = process.env['NIGHTLY'] === '1';
+
 let folder: string;
 const children = new Set<ChildProcess>();
 
@@ -40,7 +42,14 @@ interface Running {
 const start = async (name: string): Promise<Running> => {
   const port = await freePort();
   const dataDir = join(folder, name);
-  const settings = { DATA_DIR: dataDir, DEMO: 'off', NOTICES: 'never', PORT: String(port), METRICS_PORT: String(await freePort()) };
+  const settings = {
+    DATA_DIR: dataDir,
+    DEMO: 'off',
+    NOTICES: 'never',
+    RENDER_WORKERS: '1',
+    PORT: String(port),
+    METRICS_PORT: String(await freePort()),
+  };
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
   const child = spawn(process.execPath, [main], {
     env: { PATH, NODE_COMPILE_CACHE, LOG_LEVEL: 'error', ...settings },
@@ -64,8 +73,8 @@ const start = async (name: string): Promise<Running> => {
   };
 };
 
-const pergamin = (args: string[], environment: Readonly<Record<string, string>>): Promise<Ended> =>
-  runPergamin(args, { folder, environment });
+const pergamin = (args: string[], environment: Readonly<Record<string, string>>, isAlone = false): Promise<Ended> =>
+  runPergamin(args, { folder, environment, isAlone });
 
 const listPublic = async (url: string): Promise<readonly string[]> => {
   const answer = await fetch(`${url}/api/open/documents/list`, {
@@ -109,11 +118,11 @@ test(
   { timeout: 300_000 },
   async () => {
     const first = await start('first');
-    for (const nth of [1, 2, 3]) await publish(nth, first.environment);
+    for (const nth of [1, 2]) await publish(nth, first.environment);
     const publishing = (async () => {
-      for (let nth = 4; nth <= 8; nth += 1) await publish(nth, first.environment);
+      for (let nth = 3; nth <= (isNight ? 8 : 5); nth += 1) await publish(nth, first.environment);
     })();
-    const taken = await pergamin(['backup', 'taken', '--keys', 'keys'], first.environment);
+    const taken = await pergamin(['backup', 'taken', '--keys', 'keys'], first.environment, true);
     expect([taken.error, taken.code]).toEqual(['', 0]);
     await publishing;
     const again = await pergamin(['backup', 'taken', '--keys', 'other'], first.environment);
@@ -130,12 +139,13 @@ test(
     const second = await start('second');
     const environment = { ...first.environment, ...second.environment, PERGAMIN_KEY: first.environment['PERGAMIN_KEY'] ?? '' };
     const count = await verifyAll(environment);
-    expect(count).toBeGreaterThanOrEqual(3);
+    expect(count).toBeGreaterThanOrEqual(2);
     await publish(13, environment);
     expect(await verifyAll(environment)).toBe(count + 1);
-    const audited = await pergamin(['audit'], second.environment);
-    expect([audited.code, audited.error]).toEqual([0, '']);
     await second.stop();
+    // It starts the database itself.
+    const audited = await pergamin(['audit'], second.environment);
+    expect([audited.out, audited.code]).toEqual([expect.stringContaining('all is well'), 0]);
     const [, object = ''] =
       /^[0-9a-f]{64} {2}(objects\/[0-9a-f]{2}\/.+)$/m.exec(await readFile(join(folder, 'taken', 'files.sha256'), 'utf8')) ?? [];
     await chmod(join(folder, 'taken', object), 0o600);
@@ -150,6 +160,6 @@ test(
 test.each([[['backup', 'one']], [['restore', 'one']], [['verify-backup']], [['backup', 'one', 'two', '--keys', 'three']]])(
   'the words %j end with 2',
   async (words) => {
-    expect((await runPergamin(words, { folder, environment: {}, isRefused: true })).code).toBe(2);
+    expect((await pergamin(words, {})).code).toBe(2);
   },
 );

@@ -15,7 +15,7 @@ import { type KillablePortal, type Moment, startKillablePortal } from './testing
 import { pergaminProgram } from './testing/run-pergamin.ts';
 
 const isNight = process.env['NIGHTLY'] === '1';
-const kills = isNight ? 50 : 5;
+const kills = 50;
 const clients = ['7001', '7002', '7003'];
 const documents = 12;
 /** So many parts, too: the lines are divided among them. */
@@ -38,7 +38,14 @@ const createSeeded = (seed: number) => {
   };
 };
 
-const points = (): Point[] => {
+/** By day: a release is broken off, an answer is lost with the portal, and a part with the command. */
+const dayPoints: readonly Point[] = [
+  { call: 'commitBatch', phase: 'answered', victim: 'portal', nth: 1, isInRelease: true },
+  { call: 'addToBatch', phase: 'answered', victim: 'portal', nth: 2 },
+  { call: 'addToBatch', phase: 'half', victim: 'command', nth: 2 },
+];
+
+const nightPoints = (): Point[] => {
   const random = createSeeded(20_261_123);
   const moments: Moment[] = [
     { call: 'openBatch', phase: 'answered' },
@@ -212,7 +219,7 @@ test(
   'a batch is published as its manifest says, wherever the portal or the command is killed: nothing twice, nothing lost, and for each client at once',
   { timeout: isNight ? 900_000 : 180_000 },
   async () => {
-    for (const [index, point] of points().entries()) {
+    for (const [index, point] of (isNight ? nightPoints() : dayPoints).entries()) {
       const run = await writeManifest(`night-${index + 1}`);
       const { out, error, code } = await publishThrough(run, point);
       expect({ ...point, code, error }).toEqual({ ...point, code: 0, error: expect.stringMatching(/^batch \S+ (?:is opened|goes on)/) });

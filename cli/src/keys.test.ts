@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => started[Symbol.asyncDispose]());
 
-const pergamin = (args: string[], settings = environment, isRefused = false): Promise<Ended> =>
-  runPergamin(['keys', ...args], { folder: started.folder, environment: settings, isRefused });
+const pergamin = (args: string[], settings = environment, isAlone = false): Promise<Ended> =>
+  runPergamin(['keys', ...args], { folder: started.folder, environment: settings, isAlone });
 
 const keyAlone = /^(pk_[\w-]{43})\n$/;
 const listed = z.array(
@@ -49,20 +49,20 @@ const issue = async (name: string, ...more: string[]) => {
   return { key, id, said: ended.error };
 };
 
-// Each command is a process with the part of the server that it needs.
+// The first command of the process that runs them loads the server, and one of them is a process of its own.
 const slow = { timeout: 60_000 };
 
-describe('pergamin keys', () => {
-  test('issue writes the key alone to standard output, and says on standard error what it is good for', slow, async () => {
+describe('pergamin keys', slow, () => {
+  test('issue writes the key alone to standard output, and says on standard error what it is good for', async () => {
     const { key, id, said } = await issue('NIGHT', '--expires', '2199-01-31');
     expect(said).toBe(`issued ${id} for NIGHT: received:read\nexpires 2199-02-01 00:00:00 (Europe/Warsaw); the key is shown this once\n`);
     expect(await use(key)).toBe(200);
   });
 
-  test('list shows what each key is and when it was used, and never a key', slow, async () => {
+  test('list shows what each key is and when it was used, and never a key', async () => {
     const { key, id } = await issue('LISTED');
     await use(key);
-    const { out, error } = await pergamin(['list']);
+    const { out, error } = await pergamin(['list'], environment, true);
     expect(out).toContain(`LISTED  (works)\n    id         ${id}\n    begins     ${key.slice(0, 9)}…\n    scopes     received:read\n`);
     expect(out).toMatch(/ {4}issued {5}\d{4}-\d\d-\d\d \d\d:\d\d:\d\d by \S+\n {4}expires {4}never\n {4}last use {3}\d{4}-\d\d-\d\d /);
     expect(out).not.toContain(key.slice(9));
@@ -72,7 +72,7 @@ describe('pergamin keys', () => {
     expect(mine?.lastUsedAt).not.toBeNull();
   });
 
-  test('rotate writes the successor’s key, and the former one works until the overlap is over', slow, async () => {
+  test('rotate writes the successor’s key, and the former one works until the overlap is over', async () => {
     const former = await issue('ROTATED');
     const ended = await pergamin(['rotate', former.id, '--overlap', '7d']);
     const [, key = ''] = keyAlone.exec(ended.out) ?? [];
@@ -83,7 +83,7 @@ describe('pergamin keys', () => {
     expect([await use(former.key), await use(key)]).toEqual([401, 200]);
   });
 
-  test('revoke ends a key at once in the portal’s process, which has just used it', slow, async () => {
+  test('revoke ends a key at once in the portal’s process, which has just used it', async () => {
     const { key, id } = await issue('REVOKED');
     expect(await use(key)).toBe(200);
     const asked = await pergamin(['revoke', id]);
@@ -95,7 +95,7 @@ describe('pergamin keys', () => {
     expect((await list()).find((one) => one.id === id)).toMatchObject({ state: 'revoked', revokedBy: userInfo().username });
   });
 
-  test('what cannot be done ends with 1 and a sentence', slow, async () => {
+  test('what cannot be done ends with 1 and a sentence', async () => {
     const id = '00000000-0000-4000-8000-000000000000';
     const unknown = await pergamin(['issue', '--name', 'NIGHT', '--scopes', 'documents:publish,everything']);
     expect(unknown).toEqual({
@@ -110,7 +110,7 @@ describe('pergamin keys', () => {
       expect(await pergamin(words)).toEqual({ code: 1, out: '', error: `pergamin: there is no key ${id}; see pergamin keys list\n` });
   });
 
-  test('where no portal was started nothing is made, and a database that is away is told', slow, async () => {
+  test('where no portal was started nothing is made, and a database that is away is told', async () => {
     const dataDir = join(started.folder, 'empty');
     await mkdir(dataDir);
     expect(await pergamin(['list'], { DATA_DIR: dataDir })).toEqual({
@@ -136,7 +136,7 @@ test.each([
   [['revoke', 'ID', 'ID'], 'pergamin keys issue'],
   [['revoke', 'ID', '--colour'], "Unknown option '--colour'"],
 ])('pergamin keys %j ends with 2, before anything is done', async (words, sentence) => {
-  const ended = await pergamin(words, environment, true);
+  const ended = await pergamin(words);
   expect(ended).toMatchObject({ code: 2, out: '' });
   expect(ended.error).toContain(`pergamin: ${sentence}`);
 });

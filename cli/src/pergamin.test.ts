@@ -127,13 +127,16 @@ test('pergamin demo remove says what it removed', async () => {
   expect(await pergamin(['demo', 'remove'])).toEqual({ code: 0, out: 'removed 0 clients, 0 documents, 0 statutes\n', error: '' });
 });
 
-// It starts four processes, two of them with all of the server.
 test('pergamin demo remove --offline needs no portal, only its environment, and a yes', { timeout: 60_000 }, async () => {
   const environment = { DATABASE_URL: portal.databaseUrl, DATA_DIR: portal.settings.dataDir };
   const nothing = 'demonstration: 0 clients, 0 documents, 0 statutes\n';
   const asked = await pergamin(['demo', 'remove', '--offline'], environment);
   expect(asked).toEqual({ code: 1, out: nothing, error: 'pergamin: nothing was removed; say --yes where there is no terminal\n' });
-  const agreed = await pergamin(['demo', 'remove', '--offline', '--yes'], environment);
+  const agreed = await runPergamin(['demo', 'remove', '--offline', '--yes'], {
+    folder,
+    environment: { ...standing, ...environment },
+    isAlone: true,
+  });
   expect(agreed).toEqual({ code: 0, out: `${nothing}removed 0 clients, 0 documents, 0 statutes\n`, error: '' });
 });
 

@@ -6,13 +6,15 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { aPdf } from '@pergamin/server/testing/pdfs';
 import { hasRadosgw, startRadosgw } from '@pergamin/server/testing/radosgw';
+import { createTestDatabase } from '@pergamin/server/testing/test-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { relocatePath } from './server-program.ts';
 import { type Ended, freePort, runPergamin } from './testing/run-pergamin.ts';
 
 const main = join(dirname(relocatePath), 'main.ts');
-const isInBucket = process.env['NIGHTLY'] === '1' && hasRadosgw();
+const isNight = process.env['NIGHTLY'] === '1';
+const isInBucket = isNight && hasRadosgw();
 
 let folder: string;
 
@@ -25,7 +27,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 type Environment = Readonly<Record<string, string>>;
 
-const pergamin = (args: string[], environment: Environment): Promise<Ended> => runPergamin(args, { folder, environment });
+const pergamin = (args: string[], environment: Environment, isAlone = false): Promise<Ended> =>
+  runPergamin(args, { folder, environment, isAlone });
 
 /** The product as an operator starts it. Undefined, with what it said, when it does not start. */
 const start = async (environment: Environment) => {
@@ -74,6 +77,8 @@ const fetchDocument = async (url: string, id: string): Promise<Buffer> => {
 test('documents move to another store, and the portal goes on there and nowhere else', { timeout: 300_000 }, async () => {
   await using gateway = isInBucket ? await startRadosgw() : undefined;
   const bucket = await gateway?.createBucket({ lock: true });
+  // At night the database is the portal's own, which each command starts and stops.
+  await using database = isNight ? undefined : await createTestDatabase();
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const dataDir = join(folder, 'data');
@@ -81,9 +86,11 @@ test('documents move to another store, and the portal goes on there and nowhere 
     DATA_DIR: dataDir,
     DEMO: 'off',
     NOTICES: 'never',
+    RENDER_WORKERS: '1',
     PORT: String(port),
     METRICS_PORT: String(await freePort()),
     PERGAMIN_URL: url,
+    ...(database === undefined ? {} : { DATABASE_URL: database.url }),
     ...(bucket === undefined
       ? {}
       : { S3_ACCESS_KEY_ID: bucket.credentials?.accessKeyId ?? '', S3_SECRET_ACCESS_KEY: bucket.credentials?.secretAccessKey ?? '' }),
@@ -104,7 +111,7 @@ test('documents move to another store, and the portal goes on there and nowhere 
     expect([copied.code, copied.error, copied.out]).toEqual([0, '', expect.stringContaining('A portal is at work')]);
     expect((await fetchDocument(url, id)).equals(Buffer.from(pdf))).toBe(true);
   }
-  const moved = await pergamin(['relocate', '--to', target], environment);
+  const moved = await pergamin(['relocate', '--to', target], environment, true);
   // What the start of a database says beside it is the machine's.
   expect([moved.code, moved.out]).toEqual([0, expect.stringContaining(`All documents are in ${target} now`)]);
   {

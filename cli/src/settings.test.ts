@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const pergamin = (args: string[], environment: Record<string, string> = {}) => runPergamin(args, { folder, environment });
+const pergamin = (args: string[], environment: Record<string, string> = {}, isAlone = false) =>
+  runPergamin(args, { folder, environment, isAlone });
 
 const printed = z.object({
   settings: z.array(z.object({ name: z.string(), value: z.nullable(z.string()) })),
@@ -29,7 +30,7 @@ describe('pergamin settings', () => {
   });
 
   test('says the same to programs', async () => {
-    const ended = await pergamin(['settings', '--json'], { PASSWORD_MAX: '64' });
+    const ended = await pergamin(['settings', '--json'], { PASSWORD_MAX: '64' }, true);
     expect(ended).toMatchObject({ code: 0, error: '' });
     const { settings, problems } = printed.parse(JSON.parse(ended.out));
     expect(settings.find(({ name }) => name === 'PASSWORD_MAX')).toEqual({ name: 'PASSWORD_MAX', value: '64' });

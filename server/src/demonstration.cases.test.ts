@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { refuseDemonstration } from '#app/demonstration.ts';
 import { freePort } from '#testing/free-port.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { signInThroughIdentity } from '#testing/sign-in-as.ts';
@@ -80,15 +81,20 @@ const run = async (name: string, args: string[], environment: Record<string, str
 const elsewhere = { PUBLIC_URL: 'https://documents.example.com', HOST: '127.0.0.1' };
 
 describe('a start off loopback', { timeout: 60_000 }, () => {
-  test.each<readonly [string, () => Promise<unknown>]>([
-    ['a person', addDemoClient],
-    ['a key that can be used', async () => {}],
-  ])('a start off loopback with %s of the demonstration ends with a sentence that names the command', async (_what, fill) => {
-    await fill();
+  test('a start off loopback with a key of the demonstration that can be used ends with a sentence that names the command', async () => {
     const ended = await run('./main.ts', [], elsewhere);
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.error).toMatch(/^This database holds demonstration data \([^\n]*npx --no pergamin demo remove --offline\n$/);
     expect(ended.error).not.toContain('    at ');
+  });
+
+  test('a start off loopback with a person of the demonstration is refused, and one after everything of it has gone is not', async () => {
+    await addDemoClient();
+    await portal.owner.pool.query('update publisher_key set revoked_at = now() where demo');
+    const atStart = () => refuseDemonstration(portal.db, new URL(elsewhere.PUBLIC_URL));
+    await expect(atStart()).rejects.toThrow('This database holds demonstration data (1 clients, 0 documents, 0 statutes)');
+    await portal.publisher.call('removeDemo', {});
+    await expect(atStart()).resolves.toBeUndefined();
   });
 });
 

@@ -56,34 +56,20 @@ const start = async (
   return { lines, warnings: (await warned).split('\n').filter((line) => line !== '') };
 };
 
-const linesOfStart = async (environment: Record<string, string>): Promise<string[]> => (await start(environment)).lines;
+const warningsOf = ({ warnings }: { warnings: string[] }): string[] => warnings.filter((line) => line.includes('TRUSTED_PROXIES'));
 
 test('a start on loopback prints where mail is read', async () => {
   const port = String(await freePort());
   const origin = `http://localhost:${port}`;
-  expect(await linesOfStart({ PORT: port })).toEqual([
+  expect((await start({ PORT: port })).lines).toEqual([
     `Pergamin is ready at ${origin}`,
     `Mail is not sent, but read at ${origin}/local-outbox`,
   ]);
 });
 
-test('a portal behind https is warned when its settings name no proxy, and not when they name one', async () => {
-  const warningsWith = async (environment: Record<string, string>): Promise<string[]> => {
-    const port = String(await freePort());
-    const { warnings } = await start({
-      PORT: port,
-      HOST: '127.0.0.1',
-      PUBLIC_URL: 'https://bank.example',
-      LOG_LEVEL: 'warn',
-      ...environment,
-    });
-    return warnings.filter((line) => line.includes('TRUSTED_PROXIES'));
-  };
-  expect(await warningsWith({})).toHaveLength(1);
-  expect(await warningsWith({ TRUSTED_PROXIES: '10.0.0.1' })).toEqual([]);
-});
+const behindHttps = { PUBLIC_URL: 'https://bank.example', LOG_LEVEL: 'warn' };
 
-test('metrics listen on loopback only, on whichever address the portal listens', async () => {
+test('a portal behind https is warned when its settings name no proxy, and metrics listen on loopback only, wherever the portal listens', async () => {
   const [port, metricsPort] = [await freePort(), await freePort()];
   const isAnswered = (address: string): Promise<boolean> =>
     fetch(`http://${address}/metrics`).then(
@@ -91,13 +77,16 @@ test('metrics listen on loopback only, on whichever address the portal listens',
       () => false,
     );
   let answered: boolean[] = [];
-  await start({ PORT: String(port), HOST: '127.0.0.2', METRICS_PORT: String(metricsPort) }, async () => {
+  const started = await start({ ...behindHttps, PORT: String(port), HOST: '127.0.0.2', METRICS_PORT: String(metricsPort) }, async () => {
     answered = await Promise.all(['127.0.0.1', '127.0.0.2'].map((host) => isAnswered(`${host}:${metricsPort}`)));
   });
   expect(answered).toEqual([true, false]);
+  expect(warningsOf(started)).toHaveLength(1);
 });
 
-test('nothing is said of mail that is sent', async () => {
-  const port = String(await freePort());
-  expect(await linesOfStart({ PORT: port, SMTP_URL: 'smtp://127.0.0.1:9' })).toEqual([`Pergamin is ready at http://localhost:${port}`]);
+test('a portal whose settings name its proxy is not warned, and nothing is said of mail that is sent', async () => {
+  const settings = { ...behindHttps, HOST: '127.0.0.1', TRUSTED_PROXIES: '10.0.0.1', SMTP_URL: 'smtp://127.0.0.1:9' };
+  const started = await start({ ...settings, PORT: String(await freePort()) });
+  expect(started.lines).toEqual(['Pergamin is ready at https://bank.example']);
+  expect(warningsOf(started)).toEqual([]);
 });

@@ -87,7 +87,7 @@ test(
     expect((await product.ask('/api/ready')).status).toBe(200);
 
     const jobs = createJobs(database.db);
-    for (let time = 0; time < (isNightly ? 5 : 2); time += 1) {
+    for (let time = 0; time < (isNightly ? 5 : 1); time += 1) {
       await jobs.addAll(
         'mail:sweep',
         Array.from({ length: 40 }, () => ({})),

@@ -1,5 +1,5 @@
+import { registerHooks } from 'node:module';
 import { Writable } from 'node:stream';
-import { runCommand } from '#run-command.ts';
 import type { Ended } from './run-pergamin.ts';
 
 /** What a command is told by a shell. */
@@ -8,6 +8,25 @@ export interface CommandLine {
   readonly folder: string;
   readonly environment: Record<string, string>;
 }
+
+export interface ResidentAnswer {
+  readonly ended: Ended;
+  /** A program that root started may have gone on as an ordinary user, as which nothing else runs. */
+  readonly isSpent: boolean;
+}
+
+const spawning = new URL('../run-server-program.ts', import.meta.url).href;
+const resident = new URL('./resident-server-program.ts', import.meta.url).href;
+
+// Loading the server takes longer than what most of its programs do.
+registerHooks({
+  resolve(specifier, context, next) {
+    const resolved = next(specifier, context);
+    return resolved.url === spawning ? { ...resolved, url: resident } : resolved;
+  },
+});
+const { runCommand } = await import('#run-command.ts');
+const user = process.getuid?.();
 
 /** Puts a new stream in the place of one of this process, and gives what was written to it. */
 const collect = (name: 'stdout' | 'stderr'): (() => string) => {
@@ -36,4 +55,10 @@ const runLine = async ({ args, folder, environment }: CommandLine): Promise<Ende
   return { code, out: readOut(), error: readError() };
 };
 
-process.on('message', (line: CommandLine) => void runLine(line).then((ended) => process.send?.(ended)));
+process.on('message', (line: CommandLine) => {
+  void runLine(line).then((ended) => {
+    const answer: ResidentAnswer = { ended, isSpent: process.getuid?.() !== user };
+    process.send?.(answer);
+    if (answer.isSpent) process.disconnect();
+  });
+});

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { CommandLine } from './resident-pergamin.ts';
+import type { CommandLine, ResidentAnswer } from './resident-pergamin.ts';
 
 export const pergaminProgram = fileURLToPath(new URL('../../bin/pergamin.mjs', import.meta.url));
 
@@ -13,53 +13,41 @@ export interface Ended {
   readonly error: string;
 }
 
-/** These start programs of the portal, which write to the terminal themselves, or go on until they are stopped. */
-const inProcessesOfTheirOwn = new Set([
-  'keys',
-  'database',
-  'settings',
-  'demo',
-  'witness',
-  'audit',
-  'ledger',
-  'encryption',
-  'backup',
-  'restore',
-  'verify-backup',
-  'relocate',
-]);
-
 /** Processes that have run a command and wait for another one: starting one takes longer than most commands. */
 const idle: ChildProcess[] = [];
 
 interface Surroundings {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string>>;
-  /** Its words are refused before it starts a program. */
-  readonly isRefused?: boolean;
+  /** In processes of its own, as a shell runs it: what it writes to the terminal beside its streams, and that it ends. */
+  readonly isAlone?: boolean;
 }
 
 /** Runs the command as a shell in that folder would, with nothing else in its environment. */
-export const runPergamin = async (args: string[], { folder, environment, isRefused = false }: Surroundings): Promise<Ended> => {
+export const runPergamin = async (args: string[], { folder, environment, isAlone = false }: Surroundings): Promise<Ended> => {
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
-  if (inProcessesOfTheirOwn.has(args[0] ?? '') && !isRefused) {
+  if (isAlone) {
     const child = spawn(process.execPath, [pergaminProgram, ...args], { cwd: folder, env: { PATH, NODE_COMPILE_CACHE, ...environment } });
     const [out, error] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
     return { code: child.exitCode ?? -1, out, error };
   }
   const resident = idle.pop() ?? startResident({ PATH, NODE_COMPILE_CACHE });
   const line: CommandLine = { args, folder, environment: { PATH, ...environment } };
-  const ended = await new Promise<Ended>((resolve, reject) => {
+  const { ended, isSpent } = await new Promise<ResidentAnswer>((resolve, reject) => {
     resident.once('exit', reject).once('message', resolve).send(line);
   });
   resident.removeAllListeners();
-  idle.push(resident);
+  if (!isSpent) idle.push(resident);
   return ended;
 };
 
 /** Ends with this process. */
 const startResident = (env: Record<string, string>): ChildProcess => {
-  const resident = fork(new URL('./resident-pergamin.ts', import.meta.url), { execArgv: [], env });
+  const resident = fork(new URL('./resident-pergamin.ts', import.meta.url), {
+    execArgv: [],
+    env,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   resident.unref();
   resident.channel?.unref();
   return resident;

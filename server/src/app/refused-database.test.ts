@@ -88,12 +88,11 @@ test.each([
     /^The database is newer than this Pergamin, which does not know its queue of jobs$/,
   ],
 ])('a database in which %s tables are newer is refused in a sentence', async (_whose, upgrade, sentence) => {
-  await using database = await createTestDatabase({ isMigrated: false });
-  const prepare = () => prepareDatabase({ address: { connection: database.connection }, log });
-  await prepare();
-  await database.pool.query(upgrade);
-  await expect(prepare()).rejects.toThrow(MigrationError);
-  await expect(prepare()).rejects.toThrow(sentence);
+  await using database = await createTestDatabase();
+  await database.owner.pool.query(upgrade);
+  const attempt = prepareDatabase({ address: { connection: database.owner.connection }, log });
+  await expect(attempt).rejects.toThrow(MigrationError);
+  await expect(attempt).rejects.toThrow(sentence);
 });
 
 const beforeBaseline = /^The database was made by a Pergamin of before the first release \(its migration 0001-first\)/;
@@ -121,9 +120,7 @@ test('a database of before the first release is refused in a sentence, and stays
 });
 
 test("identity's tables of before the first release are refused, too", async () => {
-  await using database = await createTestDatabase({ isMigrated: false });
-  const prepare = () => prepareDatabase({ address: { connection: database.connection }, log });
-  await prepare();
-  await database.pool.query(`update identity.kysely_migration set name = '0001-first'`);
-  await expect(prepare()).rejects.toThrow(beforeBaseline);
+  await using database = await createTestDatabase();
+  await database.owner.pool.query(`update identity.kysely_migration set name = '0001-first'`);
+  await expect(prepareDatabase({ address: { connection: database.owner.connection }, log })).rejects.toThrow(beforeBaseline);
 });

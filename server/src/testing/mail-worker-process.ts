@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { systemClock } from '#platform/clock/clock.ts';
 import { openDatabase } from '#platform/database/database.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
@@ -21,3 +22,5 @@ const mail = createMail({
   log,
 });
 await startWorker({ pool, handlers: mail.jobs, concurrency: 2, log });
+// Not at exit: it is killed.
+flushCompileCache();

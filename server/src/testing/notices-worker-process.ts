@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { openDatabase } from '#platform/database/database.ts';
 import { startWorker } from '#platform/jobs/worker.ts';
 import { silentLog } from '#platform/log/log.ts';
@@ -12,3 +13,5 @@ const log = silentLog();
 const { db, pool } = openDatabase({ url, maxConnections: 5, log });
 const notices = openNotices({ db }, { smtpUrl, smsUrl });
 await startWorker({ pool, handlers: notices.jobs, concurrency: 3, log, recoverEveryMs: 100 });
+// Not at exit: it is killed.
+flushCompileCache();

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { openDatabase } from '#platform/database/database.ts';
 import { startWorker } from '#platform/jobs/worker.ts';
 import { silentLog } from '#platform/log/log.ts';
@@ -19,3 +20,5 @@ await startWorker({
   concurrency: 2,
   log,
 });
+// Not at exit: it is killed.
+flushCompileCache();

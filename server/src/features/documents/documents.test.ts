@@ -238,7 +238,7 @@ describe('a download', () => {
   });
 
   test('a download that is broken off marks nothing', async () => {
-    const { id } = await publish({ pdf: Buffer.concat([aPdf(), Buffer.alloc(24 * 1024 * 1024, '\n')]) });
+    const { id } = await publish({ pdf: Buffer.concat([aPdf(), Buffer.alloc(12 * 1024 * 1024, '\n')]) });
     const address = await portal.server.listen({ port: 0, host: '127.0.0.1' });
     const closed = portal.server.server;
     const asked = request(`${address}/api/protected/documents/download/${id}`, {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { propertyRuns } from '#testing/nightly.ts';
 import { zipNames } from './zip-names.ts';
 
 const named = (...fileNames: string[]) => zipNames(fileNames.map((fileName) => ({ id: 'id', day: '2026-10-31', fileName })));
@@ -46,6 +47,6 @@ test('documents of any name get file names that fit every file system and are al
         expect(name.isWellFormed()).toBe(true);
       }
     }),
-    { seed: 20_261_120 },
+    propertyRuns({ day: 15, night: 500 }),
   );
 });

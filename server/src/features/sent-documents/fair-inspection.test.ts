@@ -12,7 +12,7 @@ import { startTestPortal, type TestClient, type TestPortal } from '#testing/test
  */
 const maxRatio = 2;
 const rounds = isNightly ? 3 : 1;
-const perRound = 5;
+const perRound = isNightly ? 5 : 3;
 const inParallel = 8;
 
 test(

@@ -8,7 +8,6 @@ import type { Database } from './schema.ts';
 
 const DEFAULT_MAX_CONNECTIONS = 20;
 const STATEMENT_TIMEOUT_MS = 15_000;
-/** What the way to the database and back may take beside the statement. */
 const SILENCE_MS = 2_000;
 /** Also the longest wait for a free connection of the pool. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -26,6 +25,10 @@ export type DatabaseAddress = { readonly connection: DatabaseConnection } | { re
 export type DatabasePlan = DatabaseAddress & {
   readonly maxConnections?: number;
   readonly log: DatabaseLog;
+  /** What the way to the database and back may take beside the statement: two seconds, when nothing is said. */
+  readonly silenceMs?: number;
+  /** How often a listener asks whether its connection still works: every five seconds, when nothing is said. */
+  readonly beatEveryMs?: number;
   /** Told of each statement that Kysely has run, and of its time without the wait for a connection. */
   readonly onStatement?: OnStatement | undefined;
 };
@@ -51,7 +54,7 @@ export function openDatabase(plan: DatabasePlan) {
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     types: { getTypeParser },
   };
-  const deadlineMs = statementTimeoutOf(plan) + SILENCE_MS;
+  const deadlineMs = statementTimeoutOf(plan) + (plan.silenceMs ?? SILENCE_MS);
   const pool = new Pool({
     ...config,
     Client: clientWithDeadline(deadlineMs),
@@ -63,7 +66,7 @@ export function openDatabase(plan: DatabasePlan) {
   // A connection that breaks between two statements of a transaction has no other listener, and an unhandled error ends the process.
   pool.on('connect', (client) => client.on('error', (error) => log.debug({ err: error }, 'a database connection broke')));
   const waitUntilGone = watchConnections(pool);
-  const listener = createListener({ config, pool, log });
+  const listener = createListener({ config, pool, log, beatEveryMs: plan.beatEveryMs });
   const closeAll = async (): Promise<void> => {
     await listener.close();
     await pool.end();

@@ -7,7 +7,9 @@ import { openDatabase, type OpenDatabase } from './database.ts';
 import { DatabaseSilentError, withoutDeadline } from './deadline.ts';
 import { isDatabaseUnavailable } from './unavailable.ts';
 
-/** Statements have half a second, and two more to be answered. */
+/** Statements have half a second, and as much again to be answered. */
+const deadlines = { statementMs: 500, silenceMs: 500 };
+/** Less than the deadline of a statement for which none is set. */
 const answeredWithinMs = 4_000;
 
 let database: TestDatabase;
@@ -17,7 +19,13 @@ let opened: OpenDatabase;
 beforeEach(async () => {
   database = await createTestDatabase();
   proxy = await startDatabaseProxy(database.connection);
-  opened = openDatabase({ url: `${proxy.url}?statement_timeout=500`, maxConnections: 2, log: silentLog() });
+  opened = openDatabase({
+    url: `${proxy.url}?statement_timeout=${deadlines.statementMs}`,
+    silenceMs: deadlines.silenceMs,
+    beatEveryMs: 100,
+    maxConnections: 2,
+    log: silentLog(),
+  });
 });
 
 afterEach(async () => {
@@ -62,7 +70,7 @@ test('a statement for which the deadline is lifted takes as long as it takes', a
   const slept = await withoutDeadline(() =>
     opened.db.transaction().execute(async (trx) => {
       await sql`select set_config('statement_timeout', '0', true)`.execute(trx);
-      return sql`select pg_sleep(3)`.execute(trx);
+      return sql`select pg_sleep(1.5)`.execute(trx);
     }),
   );
   expect(slept.rows).toHaveLength(1);

@@ -38,9 +38,15 @@ interface Options {
   /** Of other connections to the same database. */
   readonly pool: Pool;
   readonly log: DatabaseLog;
+  readonly beatEveryMs?: number | undefined;
 }
 
-export const createListener = ({ config, pool, log }: Options): { readonly listen: Listen; readonly close: () => Promise<void> } => {
+interface Listener {
+  readonly listen: Listen;
+  readonly close: () => Promise<void>;
+}
+
+export const createListener = ({ config, pool, log, beatEveryMs = BEAT_EVERY_MS }: Options): Listener => {
   const open = new Set<Client>();
   const waiting = new Set<NodeJS.Timeout>();
   let isClosed = false;
@@ -62,7 +68,7 @@ export const createListener = ({ config, pool, log }: Options): { readonly liste
     const beat = setInterval(() => {
       // The events below report the outcome.
       if (isLive) client.query('select').catch(() => undefined);
-    }, BEAT_EVERY_MS).unref();
+    }, beatEveryMs).unref();
     const lose = (error?: Error): void => {
       if (isLost) return;
       isLost = true;

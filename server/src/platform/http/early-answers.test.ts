@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { silentLog } from '#platform/log/log.ts';
+import { isNightly } from '#testing/nightly.ts';
 import { exchangeBytes, portOf } from '#testing/raw-http.ts';
 import { PortalError } from './errors.ts';
 import { createHttpServer } from './http-server.ts';
@@ -102,13 +103,15 @@ const closed = (socket: Socket): Promise<void> =>
 
 describe('an answer before the end of the body', () => {
   /** From a piece that is here with the head of the request to more than all buffers on the way hold. */
-  const sizes = [300, 20_000, 300_000, 8_000_000];
+  const sizes = isNightly ? [300, 20_000, 300_000, 8_000_000] : [300, 300_000];
+  /** By day of two of them: one that is answered without the body, and one by its reader. */
+  const most = new Set(['401', '400']);
 
   // At once: each waits for the time that a sender is given.
   test.concurrent.for(refusals)(
     '%s reaches a sender that goes on, and the next request on the connection is answered or the connection closed',
-    async ([_name, refused], { expect }) => {
-      for (const size of sizes) {
+    async ([name, refused], { expect }) => {
+      for (const size of most.has(name) ? [...sizes, 8_000_000] : sizes) {
         const socket = connect(port, '127.0.0.1');
         const heard = collect(socket);
         const ended = closed(socket);

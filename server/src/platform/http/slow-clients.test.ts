@@ -10,7 +10,7 @@ import { ignoreSilence } from './silence.ts';
 /** 106: clients that begin to speak and never finish, over real connections. */
 
 const host = 'localhost:8080';
-const patience = { headersMs: 1_000, requestMs: 1_500, checkEveryMs: 50 };
+const patience = { headersMs: 600, requestMs: 900, checkEveryMs: 50 };
 
 let server: FastifyInstance;
 let port: number;

@@ -16,7 +16,7 @@ let worker: Worker | undefined;
 beforeEach(async () => {
   database = await createTestDatabase();
   proxy = await startDatabaseProxy(database.connection);
-  through = openDatabase({ url: `${proxy.url}?statement_timeout=500`, maxConnections: 10, log });
+  through = openDatabase({ url: `${proxy.url}?statement_timeout=500`, silenceMs: 500, maxConnections: 10, log });
   await migrateJobs(database.owner.pool, log);
 });
 
@@ -50,7 +50,8 @@ const outages: readonly (readonly [string, () => Promise<void>])[] = [
     'it says nothing for a while',
     async () => {
       proxy.silence();
-      await pause(3_000);
+      // Longer than the deadline of a statement.
+      await pause(1_500);
       proxy.resume();
     },
   ],

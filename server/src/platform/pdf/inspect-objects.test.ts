@@ -136,11 +136,12 @@ const cpuOf = (work: () => unknown): number =>
 
 test('inspecting a file of packed names takes less than looking at each byte of 64 MB', () => {
   const file = manyObjectStreams();
-  const bytes = Buffer.alloc(64 * 1024 * 1024, '/J#61');
+  // An eighth of them.
+  const bytes = Buffer.alloc(8 * 1024 * 1024, '/J#61');
   const lookAtEach = (): number => {
     let hash = 0;
     for (let at = 0; at < bytes.length; at += 1) hash = (Math.imul(hash, 31) + bytes.readUInt8(at)) | 0;
     return hash;
   };
-  expect(cpuOf(() => inspectObjects(file))).toBeLessThan(cpuOf(lookAtEach));
+  expect(cpuOf(() => inspectObjects(file))).toBeLessThan(8 * cpuOf(lookAtEach));
 });

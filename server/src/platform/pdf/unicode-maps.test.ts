@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isNightly } from '#testing/nightly.ts';
 import { testPdfPool } from '#testing/test-pdf-pool.ts';
 import { stream, writePdf } from '#testing/simple-pdf.ts';
 import type { PdfPool } from './pdf-pool.ts';
@@ -51,11 +52,15 @@ const wrong = [
   ['no end', '1 beginbfchar <0041> <017B> <0042> <0061> <0043> <0062> <0044> <0061> '],
 ] as const;
 
-test.each(wrong)('a table of meanings with %s is read for what it says, plain or packed', async (_, sections) => {
-  const map = `${head}${sections} endcmap end end`;
-  expect(await textsOf(withMap(stream(map)))).toEqual(['Żaba', 'Żaba']);
-  expect(await textsOf(withMap(packed(map)))).toEqual(['Żaba', 'Żaba']);
-});
+// By day every other one is packed.
+test.each(wrong.map(([what, sections], nth) => [what, sections, nth] as const))(
+  'a table of meanings with %s is read for what it says, plain or packed',
+  async (_, sections, nth) => {
+    const map = `${head}${sections} endcmap end end`;
+    for (const form of isNightly ? [stream, packed] : [nth % 2 === 0 ? stream : packed])
+      expect(await textsOf(withMap(form(map)))).toEqual(['Żaba', 'Żaba']);
+  },
+);
 
 test('a list that is too short leaves the rest unknown', async () => {
   const [text] = await textsOf(withMap(packed(`${head}1 beginbfrange <0041> <0044> [<017B> <0061>] endbfrange endcmap`)));

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { anAuthority, issue, type Issued } from '#testing/certificates.ts';
+import { isNightly } from '#testing/nightly.ts';
 import { signTimestamp } from '#testing/signed-data.ts';
 import { isOpensslThere, startTimestampAuthority, type TimestampAuthority, timestampPolicy } from '#testing/timestamp-authority.ts';
 import { requestTimestamp, TimestampError, verifyTimestamp } from './timestamps.ts';
@@ -55,10 +56,10 @@ describe.runIf(isOpensslThere)('time-stamps of an authority', () => {
     expect(await reasonOf(verifyTimestamp({ token, sha256, anchors: 'no certificates' }))).toContain('PEM');
   });
 
-  test('every single flipped byte of a token is refused or changes nothing that is told', async () => {
+  test('a flipped byte of a token, wherever it is, is refused or changes nothing that is told', { timeout: 120_000 }, async () => {
     const { token, time } = await requestTimestamp({ url: authority.url, anchors: root.pem, sha256 });
     const wrong: number[] = [];
-    for (let at = 0; at < token.length; at += 7) {
+    for (let at = 0; at < token.length; at += isNightly ? 1 : 31) {
       const flipped = token.slice();
       flipped[at] = (flipped[at] ?? 0) ^ 0x10;
       const told = await verifyTimestamp({ token: flipped, sha256, anchors: root.pem }).catch((error: unknown) => error);

@@ -33,7 +33,7 @@ interface Sent {
 const largestBody = 256 * 1024;
 const turnLength = 50;
 /** How often another client asks: by day less, as each time takes from the machine that runs another test file, too. */
-const [samplesOfTurn, pauseMs] = isNightly ? [12, 5] : [4, 25];
+const [samplesOfTurn, pauseMs] = isNightly ? [12, 5] : [1, 100];
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 

@@ -72,8 +72,15 @@ const helloProgram = `
   socket.on('error', (error) => console.log(error.code));`;
 
 describe.skipIf(!isRoot())('started by root (skipped for others)', () => {
+  /** A data folder whose database exists and is not running: making one takes longer than starting it. */
+  let made: string;
+  beforeAll(async () => {
+    made = join(top, 'made');
+    await (await start(made)).stop();
+  }, 60_000);
+
   test('PostgreSQL runs as a user of its own, inside the data folder, which stays closed to others', async () => {
-    const dataDir = join(folder, 'data');
+    const dataDir = made;
     const postgres = await start(dataDir);
     const { uid, gid } = await getUser('pergamin');
     expect((await stat(join('/proc', String(postgres.pid)))).uid).toBe(uid);
@@ -98,7 +105,7 @@ describe.skipIf(!isRoot())('started by root (skipped for others)', () => {
     expect(await readdir(dataDir)).toContain('instance');
     await rename(dataDir, join(folder, 'being moved'));
 
-    const another = await start(join(folder, 'another'));
+    const another = await start(made);
     await another.stop();
     expect(await listAbandoned(stateFolder)).toMatchObject([{ dataDir, hasDataDir: false }]);
 
@@ -139,7 +146,7 @@ describe.skipIf(!isRoot())('started by root (skipped for others)', () => {
   test('no process of another user gets in, even one that reaches the socket', async ({ skip }) => {
     const nobody = await getUser('nobody');
     skip(!(await canRunNode(nobody)), 'the Node of this checkout is closed to ordinary users');
-    const { connection, stop } = await start(join(folder, 'data'));
+    const { connection, stop } = await start(made);
     const socket = join(connection.host, '.s.PGSQL.5432');
     await chmod(connection.host, 0o755);
     await chmod(socket, 0o777);
