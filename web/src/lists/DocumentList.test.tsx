@@ -116,11 +116,7 @@ describe('filters', () => {
     await button('apply').click();
     await expect
       .poll(async () => (await queriesOf(asked)).at(-1)?.criteria.metadata.at(-1))
-      .toEqual({
-        id: 'ACCOUNT_NUMBER',
-        operator: 'LIKE',
-        value: '%61 10%',
-      });
+      .toEqual({ id: 'ACCOUNT_NUMBER', operator: 'LIKE', value: '%61 10%' });
     await expect.element(page.getByText('period: current year')).toBeVisible();
     await button('Remove the filter Account: 61 10').click();
     await expect.poll(async () => (await queriesOf(asked)).at(-1)?.criteria.metadata).toHaveLength(1);
