@@ -143,15 +143,15 @@ export const publishWithCommand = async (bytes: Uint8Array, options: Publication
   return publishFile(bytes, (file) => ['publish', file, ...words]);
 };
 
-/** Publishes a version of the terms with the command line; at once, or from a moment on. */
-export const publishStatuteWithCommand = async (
+/** Publishes a version of the terms; at once, or from a moment on. */
+export const publishStatute = async (
   bytes: Uint8Array,
-  options: { version: string; effectiveFrom?: Date; changes?: string },
-): Promise<Published> => {
-  const { version, effectiveFrom, changes } = options;
-  const from = effectiveFrom === undefined ? [] : ['--effective-from', effectiveFrom.toISOString()];
-  const news = changes === undefined ? [] : ['--changes', changes];
-  return publishFile(bytes, (file) => ['statute', 'publish', file, '--version', version, ...from, ...news]);
+  { version, effectiveFrom, changes }: { version: string; effectiveFrom?: Date; changes?: string },
+): Promise<void> => {
+  const form = new FormData();
+  form.set('description', JSON.stringify({ version, effectiveFrom: effectiveFrom?.getTime(), changes }));
+  form.set('file', new Blob([Buffer.from(bytes)], { type: 'application/pdf' }), 'statute.pdf');
+  await callAsPublisher(calls.publishStatute, { form });
 };
 
 const publishFile = async (bytes: Uint8Array, wordsFor: (file: string) => string[]): Promise<Published> => {

@@ -2,6 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { sessionLimits } from '@pergamin/contract';
 import { createClient } from '../client.ts';
 import { forEverybody } from '../combinations.ts';
+import { isNight } from '../due.ts';
 import { aPaper, createPerson, publish } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
@@ -23,6 +24,13 @@ const named = {
   received: /^(dokumenty otrzymane|documents received)$/i,
   ending: /^(koniec sesji|end of the session)$/i,
 } as const;
+
+/** Where a window can stand. By day only the last: what stands in it is the same everywhere. */
+const places = [
+  ['Shift+ArrowLeft', 'at the left half'],
+  ['Shift+ArrowUp', 'at the top left quarter'],
+  ['x', 'at full size'],
+] as const;
 
 const windowNamed = (page: Page, name: string | RegExp): Locator => page.getByRole('region', { name }).first();
 const titleOf = (window: Locator): Locator => window.getByRole('heading', { level: 2 }).first();
@@ -110,11 +118,7 @@ forEverybody(
       await toTheDesk();
     } else {
       await looking.screenIsAccessible('three windows', { overlapping: true });
-      for (const [key, place] of [
-        ['Shift+ArrowLeft', 'at the left half'],
-        ['Shift+ArrowUp', 'at the top left quarter'],
-        ['x', 'at full size'],
-      ] as const) {
+      for (const [key, place] of isNight ? places : places.slice(-1)) {
         await titleOf(list).focus();
         await page.keyboard.press(key);
         await looking.screenIsAccessible(`a window ${place}`, { overlapping: true });

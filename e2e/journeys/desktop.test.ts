@@ -70,7 +70,8 @@ for (const language of ['PL', 'EN'] as const) {
   const said = words[language];
   test(
     `every window operation by keys alone, and each says what it did (${language})`,
-    { tag: forScreen('desktop', language === 'PL' ? 'always' : 'at night') },
+    // By day `keyboard` goes the whole path, and the tests of `web/src/desktop` each operation.
+    { tag: forScreen('desktop', 'at night') },
     async ({ page }) => {
       await arrives(page, language);
       const looking = await watch(page);

@@ -1,5 +1,5 @@
 import { expect, test, type Locator, type Page } from '@playwright/test';
-import { createClient } from '../client.ts';
+import { createClient, readOn } from '../client.ts';
 import { notDue } from '../due.ts';
 import { createKeyboard } from '../keyboard.ts';
 import { aPaper, createPerson, publish } from '../publisher.ts';
@@ -14,10 +14,7 @@ const readsByKeys = async (page: Page, window: Locator, end: Locator): Promise<v
   const keys = createKeyboard(page);
   await expect(window.getByRole('img').first()).toBeVisible();
   await keys.tabsTo(window.getByRole('region', { name: 'Strony dokumentu' }));
-  await expect(async () => {
-    await keys.press('PageDown');
-    await expect(end).not.toHaveAttribute('aria-disabled', 'true', { timeout: 300 });
-  }).toPass({ timeout: 30_000, intervals: [100] });
+  await readOn(window, (timeout) => expect(end).not.toHaveAttribute('aria-disabled', 'true', { timeout }));
 };
 
 test('the whole path without a mouse: signing in, the terms, a document read to its end, signing out', async ({ page }) => {

@@ -4,10 +4,11 @@ import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { type OutsideService, startOutsideService } from '@pergamin/server/testing/outside-service';
 import { createClient } from '../client.ts';
+import { isNight } from '../due.ts';
 import { freePort, leadTo, type RunningProduct, startProduct } from '../product.ts';
 import { createPerson, type Person } from '../publisher.ts';
 import { keepSecretsOf } from '../secrets.ts';
-import { watch } from '../watch.ts';
+import { type Watch, watch } from '../watch.ts';
 
 const phone = { width: 390, height: 844 };
 
@@ -80,6 +81,15 @@ const isInTheWorkspace = async (page: Page, person: Person): Promise<void> => {
   await expect(page).toHaveURL(`${product.url}/`);
 };
 
+/** At night on a phone, too. */
+const isAccessible = async (page: Page, looking: Watch, name: string): Promise<void> => {
+  await looking.screenIsAccessible(name);
+  if (!isNight) return;
+  await page.setViewportSize(phone);
+  await looking.screenIsAccessible(`${name}, on a phone`);
+  await page.setViewportSize({ width: 1440, height: 900 });
+};
+
 const signInField = (page: Page) => page.getByLabel('Wpisz swój identyfikator');
 const question = (page: Page) => page.getByRole('main').getByText('Logujesz się jako E*** P***. Kontynuować?');
 const tokenOf = (page: Page): Promise<string | null> => page.evaluate(() => sessionStorage.getItem('authorization'));
@@ -99,10 +109,7 @@ test('a button of its own leads to the outside service, from there to the worksp
   await client.opensTheSignInPage();
   const button = page.getByRole('group', { name: 'Inne sposoby logowania' }).getByRole('button', { name: 'Konto firmowe' });
   await expect(button).toBeVisible();
-  await looking.screenIsAccessible('the sign-in page with another way in');
-  await page.setViewportSize(phone);
-  await looking.screenIsAccessible('the sign-in page with another way in, on a phone');
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await isAccessible(page, looking, 'the sign-in page with another way in');
 
   await button.click();
   await continuesAtTheService(page);
@@ -123,10 +130,7 @@ test('whom another portal vouches for is asked whether it is them, and is in; th
   await page.goto(`/sso/${assertion}`);
   await expect(question(page)).toBeVisible();
   await expect(page).toHaveURL(`${product.url}/sso`);
-  await looking.screenIsAccessible('the question who is signing in');
-  await page.setViewportSize(phone);
-  await looking.screenIsAccessible('the question who is signing in, on a phone');
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await isAccessible(page, looking, 'the question who is signing in');
   await page.getByRole('button', { name: 'Kontynuuj' }).click();
   await isInTheWorkspace(page, person);
 

@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { expect, test, type Page } from '@playwright/test';
 import { formatVerifierKey } from '@pergamin/ledger';
 import { log, receiptsOf } from '@pergamin/ledger/receipts-of-tests';
-import { byDayOn } from '../due.ts';
+import { byDayOn, isNight } from '../due.ts';
 
 /** Receipts of a log of this size, verified by three programs, of which one shares no code with the others (P10). */
 const size = 300;
@@ -19,31 +19,42 @@ interface Row {
   /** Of the entry. */
   readonly index: number;
   readonly file?: string;
+  /** By day two that are proved, and one for each of the four answers that goes wrong. */
+  readonly byDay?: true;
   readonly damage?: (receipt: string) => string;
 }
 
 const table: readonly Row[] = [
-  { name: 'a private document', index: 2 },
+  { name: 'a private document', index: 2, byDay: true },
   { name: 'a public document', index: 5 },
-  { name: 'the last entry', index: size - 1 },
-  { name: 'another file', index: 7, file: 'file 8' },
-  { name: 'a hash of the proof that is another', index: 11, damage: (text) => text.replace(/^(index .*)\n.*/m, `$1\n${other}`) },
+  { name: 'the last entry', index: size - 1, byDay: true },
+  { name: 'another file', index: 7, file: 'file 8', byDay: true },
+  {
+    name: 'a hash of the proof that is another',
+    index: 11,
+    byDay: true,
+    damage: (text) => text.replace(/^(index .*)\n.*/m, `$1\n${other}`),
+  },
   { name: 'another index', index: 12, damage: (text) => text.replace(/^index .*/m, 'index 13') },
   { name: 'a larger log', index: 13, damage: (text) => text.replace(/^300$/m, '301') },
   {
     name: 'a changed statement',
     index: 14,
+    byDay: true,
     damage: (text) => text.replace(/^extra .{60}/m, (extra) => `${extra.slice(0, -1)}${extra.endsWith('A') ? 'B' : 'A'}`),
   },
   {
     name: 'a changed signature',
     index: 16,
+    byDay: true,
     damage: (text) => text.replace(/(— .{40})(.)/, (_, before: string, one: string) => `${before}${one === 'A' ? 'B' : 'A'}`),
   },
   { name: 'no statement', index: 17, damage: (text) => text.replace(/^extra .*\n/m, '') },
   { name: 'half of itself', index: 18, damage: (text) => text.slice(0, text.length / 2) },
   { name: 'nothing', index: 19, damage: () => '' },
 ];
+
+const rows = isNight ? table : table.filter(({ byDay }) => byDay);
 
 const verifyInPage = async (page: Page, given: { readonly file: string; readonly receipt: string }): Promise<readonly boolean[]> => {
   const asFile = (name: string, content: string) => ({ name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) });
@@ -72,7 +83,7 @@ test('P10: anyone verifies a receipt with the network off', { tag: byDayOn('desk
     await page.goto(pathToFileURL(place('web/dist/verify.html')).href);
     await writeFile(path.join(folder, 'keys.txt'), `log ${key}\nquorum none\n`);
     const proved: boolean[] = [];
-    for (const { name, index, file = `file ${index}`, damage = (text: string) => text } of table) {
+    for (const { name, index, file = `file ${index}`, damage = (text: string) => text } of rows) {
       const receipt = damage(receipts[index] ?? '');
       await writeFile(path.join(folder, 'a.pdf'), file);
       await writeFile(path.join(folder, 'a.pdf.tlog-proof'), receipt);
@@ -96,7 +107,7 @@ test('P10: anyone verifies a receipt with the network off', { tag: byDayOn('desk
         expect.soft(python.stdout.trim(), `verify.py: ${name}`).toBe(verdict['proved'] === true ? 'yes' : 'no');
       proved.push(verdict['proved'] === true);
     }
-    expect(proved).toEqual(table.map((_, row) => row < 3));
+    expect(proved).toEqual(rows.map(({ index }) => [2, 5, size - 1].includes(index)));
     expect(asked.filter((url) => !url.startsWith('file:'))).toEqual([]);
   } finally {
     await context.close();

@@ -4,9 +4,9 @@ import path from 'node:path';
 import { expect, type Locator, type Page, test } from '@playwright/test';
 import { createClient } from '../client.ts';
 import { forEverybody } from '../combinations.ts';
-import { forScreen } from '../due.ts';
+import { forScreen, isNight } from '../due.ts';
 import { freePort, leadTo, type RunningProduct, startProduct } from '../product.ts';
-import { aPaper, createPerson, publishStatuteWithCommand } from '../publisher.ts';
+import { aPaper, createPerson, publishStatute } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
 /** New versions of the terms, before and on their day (C3). */
@@ -30,8 +30,8 @@ test.beforeAll(async () => {
   product = await startProduct({ dataFolder, logFile, port, environment: { DEMO: 'off' } });
   leadBack = leadTo(product, dataFolder);
   const paper = await aPaper(2);
-  await publishStatuteWithCommand(paper, { version: '1' });
-  await publishStatuteWithCommand(paper, { version: '2', effectiveFrom: dayAhead(), changes: 'Dodano § 4 o powiadomieniach.' });
+  await publishStatute(paper, { version: '1' });
+  await publishStatute(paper, { version: '2', effectiveFrom: dayAhead(), changes: 'Dodano § 4 o powiadomieniach.' });
 });
 
 test.afterAll(async () => {
@@ -88,8 +88,10 @@ forEverybody(
     await expect(noticeOf(page)).toBeHidden();
     await client.dismissesMessages();
 
-    await client.logsOut();
-    await client.signsIn(person);
+    if (isNight) {
+      await client.logsOut();
+      await client.signsIn(person);
+    } else await page.reload();
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await client.opensReceivedDocuments();
     await expect(noticeOf(page)).toBeHidden();
@@ -103,7 +105,7 @@ test('terms that take effect in the middle of a session open before everything e
   const person = await createPerson();
   await client.startsAtTheDesk(person);
   await noticeOf(page).getByRole('button', { name: named.later }).click();
-  await publishStatuteWithCommand(await aPaper(2), { version: '1a' });
+  await publishStatute(await aPaper(2), { version: '1a' });
   await page
     .getByRole('button', { name: /otrzymane/i })
     .first()

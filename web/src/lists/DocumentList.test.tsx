@@ -6,6 +6,7 @@ import { emit, on, type PortalEvents } from '#platform/events.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { answerFetch, freshTab, refusal, type Answers, type Asked } from '#platform/page.fixture.tsx';
 import { Announcer } from '#kit/feedback/Announcer.tsx';
+import { press } from '#kit/press.fixture.ts';
 import { show } from '#kit/render.fixture.tsx';
 import { DocumentList } from './DocumentList.tsx';
 import type { ListPlan } from './list-plan.ts';
@@ -96,8 +97,8 @@ const bodiesOf = async (asked: readonly Asked[], start: string): Promise<unknown
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const row = (name: string) => page.getByRole('row').filter({ hasText: name });
 const choose = async (field: string, option: string): Promise<void> => {
-  await page.getByRole('button', { name: new RegExp(`${field}$`) }).click();
-  await page.getByRole('option', { name: option, exact: true }).click();
+  await press(page.getByRole('button', { name: new RegExp(`${field}$`) }));
+  await press(page.getByRole('option', { name: option, exact: true }));
 };
 
 beforeEach(async () => {
@@ -115,11 +116,7 @@ describe('filters', () => {
     await button('apply').click();
     await expect
       .poll(async () => (await queriesOf(asked)).at(-1)?.criteria.metadata.at(-1))
-      .toEqual({
-        id: 'ACCOUNT_NUMBER',
-        operator: 'LIKE',
-        value: '%61 10%',
-      });
+      .toEqual({ id: 'ACCOUNT_NUMBER', operator: 'LIKE', value: '%61 10%' });
     await expect.element(page.getByText('period: current year')).toBeVisible();
     await button('Remove the filter Account: 61 10').click();
     await expect.poll(async () => (await queriesOf(asked)).at(-1)?.criteria.metadata).toHaveLength(1);

@@ -53,7 +53,7 @@ const open = (answers: Answers = {}, pages = 3) => {
 };
 
 beforeEach(async () => {
-  await page.viewport(800, 700);
+  await page.viewport(560, 500);
   await freshTab('PL');
   // As it is in a browser where nothing was chosen yet.
   chooseAppearance('viewer-details', 'auto');

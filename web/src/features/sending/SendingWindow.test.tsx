@@ -2,6 +2,7 @@ import type { Category } from '@pergamin/contract';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { showWindow } from '#desktop/window.fixture.tsx';
+import { press } from '#kit/press.fixture.ts';
 import { on, type PortalEvents } from '#platform/events.ts';
 import { answerFetch, freshTab, tokenFor } from '#platform/page.fixture.tsx';
 import { catchRequests, type FakeRequest } from '#platform/requests.fixture.ts';
@@ -69,8 +70,8 @@ const add = async (name: string): Promise<void> => {
   await expect.element(fileGroup(name)).toBeVisible();
 };
 const pick = async (file: string, label: string, option: string): Promise<void> => {
-  await userEvent.click(fileGroup(file).getByRole('button', { name: new RegExp(`${label}$`) }));
-  await userEvent.click(page.getByRole('option', { name: option, exact: true }));
+  await press(fileGroup(file).getByRole('button', { name: new RegExp(`${label}$`) }));
+  await press(page.getByRole('option', { name: option, exact: true }));
 };
 const complete = async (...names: string[]): Promise<void> => {
   for (const name of names) {
@@ -80,7 +81,7 @@ const complete = async (...names: string[]): Promise<void> => {
   }
 };
 /** Blocked buttons can be pressed by keys, as people do. */
-const press = async (locator: ReturnType<typeof button>): Promise<void> => {
+const pressEnter = async (locator: ReturnType<typeof button>): Promise<void> => {
   locator.element().focus();
   await userEvent.keyboard('{Enter}');
 };
@@ -164,11 +165,11 @@ describe('the first step', () => {
     await add('1.pdf');
     const onward = button(forward);
     await expect.element(onward).toHaveAttribute('aria-disabled', 'true');
-    await press(onward);
+    await pressEnter(onward);
     await expect.element(page.getByText(noCategory, { exact: true })).toBeVisible();
     await expect.element(fileGroup('1.pdf').getByRole('button', { name: new RegExp(`${label}$`) })).toHaveFocus();
     await pick('1.pdf', label, option);
-    await press(onward);
+    await pressEnter(onward);
     await expect.element(page.getByText(noType, { exact: true })).toBeVisible();
     await expect.element(page.getByText(noCategory, { exact: true })).not.toBeInTheDocument();
   });
@@ -315,8 +316,11 @@ describe('the summary', () => {
 
   test('keeps the file in progress in sight', async () => {
     await page.viewport(1280, 420);
-    const names = Array.from({ length: 9 }, (_, i) => `${i + 1}.pdf`);
-    const { requests } = await summary(...names);
+    const { requests } = open();
+    await complete('1.pdf');
+    for (let i = 2; i <= 9; i += 1) await add(`${i}.pdf`);
+    await press(button('Same for all files').first());
+    await userEvent.click(next);
     await userEvent.click(button('send documents'));
     for (let i = 0; i < 8; i += 1) (await nth(requests, i)).answer(201);
     await nth(requests, 8);
