@@ -4,7 +4,7 @@ import type { Promised } from './promise.ts';
 
 const million = 1_000_000;
 
-const queryOf = (
+export const queryOf = (
   query: Partial<Omit<DocumentQuery, 'criteria'>> & { metadata?: Criterion[]; isOfAllTime?: boolean } = {},
 ): DocumentQuery => ({
   text: query.text ?? null,

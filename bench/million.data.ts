@@ -15,7 +15,7 @@ const lastDay = '2026-11-01';
 /** Raised with every change of what is generated, so that data that were kept are made again. */
 export const dataVersion = 9;
 
-/** Of a million documents the large owner has a hundred thousand received ones; of fewer, as many fewer. */
+/** Of a million documents the large owner has a hundred thousand received ones, of more or fewer the same part; the small owner has a hundred of any million. */
 export interface Scale {
   readonly documents: number;
 }
@@ -74,7 +74,7 @@ const documents = `
         select nth, nth % 1000 as slot, hashint8extended(nth, 20261101) & 1073741823 as random,
           timestamptz '${lastDay} 12:00+00' - (($1::bigint - nth) * interval '8 years' / $1::bigint) as published_at,
           nth > $1::bigint - blocks * 1000 and nth % 1000 between 135 and 134 + 100 / blocks as is_small
-        from generate_series(1, $1::bigint) nth, (select 25 * $1::bigint / 1000000 as blocks) as of_small
+        from generate_series(1, $1::bigint) nth, (select least(25, 25 * $1::bigint / 1000000) as blocks) as of_small
       ) as numbers
     ) as recipients
   ) as described

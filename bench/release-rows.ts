@@ -12,7 +12,7 @@ const warmUpRounds = 20;
 const rounds = 9;
 
 /** Complete documents that are not released, of a thousand owners; one in fifty has two of them. */
-const drafts = `
+export const drafts = `
   insert into document (id, type, kind, cif, cif2, file_name, object_key, sha256, size, page_count, page_sizes, reg_date, st_date,
     st_period_start, st_period_end, account_number, case_number, priv_product_group, st_number, st_doc_type, marker, meta, search_text, published_by)
   select gen_random_uuid(), 'PRIVATE', case when is_statement then 'statement' else 'private' end, 'bench-' || lpad((nth % 1000)::text, 4, '0'),

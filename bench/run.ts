@@ -21,6 +21,7 @@ import { renderingFirstPage } from './rendering-first-page.ts';
 import { signIns } from './sign-ins.ts';
 import { start } from './start.ts';
 import { tableOf } from './table.ts';
+import { tenMillions } from './ten-million.ts';
 import { uploads } from './upload.ts';
 import { verifications } from './verification.ts';
 import { viewerOpen } from './viewer-open.ts';
@@ -55,6 +56,7 @@ const all: readonly Promised[] = [
   ...uploads,
   ...batches,
   manyClients,
+  ...tenMillions,
   ...encryption,
   ...start,
 ];

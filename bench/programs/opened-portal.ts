@@ -26,12 +26,14 @@ interface Opened {
 
 type Person = { readonly personalId: string; readonly password: string };
 
-/** Seeded documents are rows without objects: a start would not take this folder for theirs. */
+/** Seeded documents are rows without objects: a start would not take this folder for theirs, nor go on without the key of the folder before. */
 const pairWithFolder = async ({ connection, dataDir }: Opened): Promise<void> => {
   const { pool, close } = openDatabase({ connection, maxConnections: 1, log: silentLog() });
   try {
     const { rows } = await pool.query<{ is_there: boolean }>(`select to_regclass('installation') is not null as is_there`);
     if (rows[0]?.is_there !== true) return;
+    await pool.query('delete from encryption_object_key');
+    await pool.query('delete from encryption_client_key');
     const id = randomUUID();
     await pool.query(
       `insert into installation (name, value) values ('object-store-id', $1) on conflict (name) do update set value = excluded.value`,
