@@ -98,8 +98,8 @@ export const edges: readonly Mutation[] = [
     name: 'checksum in the browser',
     rule: 'a file whose checksum is another is not shown',
     file: `${viewer}/document-file.queries.ts`,
-    find: 'isSame ? bytes : undefined',
-    replace: 'isSame || bytes.size > 0 ? bytes : undefined',
+    find: '(await sha256Of(bytes)) === checksumOf(details)',
+    replace: 'bytes.size > 0',
     tests: [`${viewer}/DocumentInfoWindow.test.tsx`],
   },
   {
