@@ -16,11 +16,17 @@ export interface RunningProgram {
   stop(): Promise<void>;
 }
 
-export const startProgram = async (name: string, order: object, folder: string): Promise<RunningProgram> => {
+/** `nodeOptions`: of Node and V8, before the program. */
+export const startProgram = async (
+  name: string,
+  order: object,
+  folder: string,
+  nodeOptions: readonly string[] = [],
+): Promise<RunningProgram> => {
   const path = fileURLToPath(new URL(`./programs/${name}.ts`, import.meta.url));
   const errors = join(folder, `${name}.log`);
   const log = openSync(errors, 'a');
-  const child = spawn(process.execPath, [path, JSON.stringify(order)], { stdio: ['pipe', 'pipe', log] });
+  const child = spawn(process.execPath, [...nodeOptions, path, JSON.stringify(order)], { stdio: ['pipe', 'pipe', log] });
   closeSync(log);
   const { stdin, stdout } = child;
   if (stdin === null || stdout === null) throw new Error(`${name} cannot be talked to`);

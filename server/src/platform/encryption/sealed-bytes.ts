@@ -1,5 +1,5 @@
 import { keyBytes } from './cobblestone.ts';
-import { unwrapKey, wrapKey } from './wrapping.ts';
+import { encryptPieces, unwrapKey } from './wrapping.ts';
 
 /** Whole small files, encrypted (AES-256-GCM) between two marks: one that a power cut has torn has lost the second. */
 export interface Sealing {
@@ -19,7 +19,7 @@ export const isSealed = (head: Buffer, tail: Buffer): boolean => head.equals(fir
 export const createSealing = (key: Buffer): Sealing => {
   if (key.length !== keyBytes) throw new RangeError(`a key has ${keyBytes} bytes`);
   return {
-    seal: (bytes, context) => Buffer.concat([first, wrapKey(key, bytes, context), last]),
+    seal: (bytes, context) => Buffer.concat([first, ...encryptPieces(key, bytes, context), last]),
     open(sealed, context) {
       if (!isSealed(sealed.subarray(0, sealedMarkBytes), sealed.subarray(-sealedMarkBytes))) return undefined;
       try {

@@ -48,7 +48,9 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
         // What was set aside by mistake, as while the database was an older one, is as good as ever.
         return (await unlessMissing(open(pathOf(key), 'r'))) ?? open(join(root, asideName, key), 'r');
       });
-      return file.createReadStream({ highWaterMark: chunkBytes, ...range });
+      // Where the end is known, a small file takes a buffer of its size, and none to find its end.
+      const { start, end } = range ?? { start: 0, end: Math.max(0, (await orStorageError(() => file.stat())).size - 1) };
+      return file.createReadStream({ highWaterMark: chunkBytes, start, end });
     },
     async discard(key) {
       await discard(pathOf(key));
