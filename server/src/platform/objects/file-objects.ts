@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
+import { chmod, type FileHandle, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { hasCode, listFolder, removeOlder, syncFolder, unlessMissing } from '#platform/disk/files.ts';
@@ -49,7 +49,7 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
         return (await unlessMissing(open(pathOf(key), 'r'))) ?? open(join(root, asideName, key), 'r');
       });
       // Where the end is known, a small file takes a buffer of its size, and none to find its end.
-      const { start, end } = range ?? { start: 0, end: Math.max(0, (await orStorageError(() => file.stat())).size - 1) };
+      const { start, end } = range ?? { start: 0, end: await orStorageError(() => lastByteOf(file)) };
       return file.createReadStream({ highWaterMark: chunkBytes, start, end });
     },
     async discard(key) {
@@ -218,3 +218,13 @@ const namesIn = async (folder: string, pattern: RegExp): Promise<string[]> => {
 
 /** On another disk: its bytes have to be copied. */
 const isElsewhere = (error: unknown): boolean => hasCode(error, 'EXDEV');
+
+/** Closes a file that cannot be looked at. Of an empty one: 0, where a reader finds its end. */
+const lastByteOf = async (file: FileHandle): Promise<number> => {
+  try {
+    return Math.max(0, (await file.stat()).size - 1);
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+};
