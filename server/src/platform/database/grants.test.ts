@@ -77,6 +77,12 @@ describe('the role that the portal connects as', () => {
   });
 });
 
+test('the owner of the tables does not change a publication either', async () => {
+  const { pool } = database.owner;
+  await expect(pool.query(`update publication set sha256 = repeat('1', 64)`)).rejects.toThrow('insert-only');
+  await expect(pool.query('delete from publication')).rejects.toThrow('insert-only');
+});
+
 test('a client of the organisation does not become one of the demonstration, not even by the owner; the other way round is possible', async () => {
   await database.pool.query(`insert into client (personal_id, cif, first_name, last_name, demo) values ('1', '1', 'Anna', 'Nowak', true)`);
   await database.pool.query('update client set demo = false');
