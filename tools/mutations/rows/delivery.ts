@@ -10,7 +10,8 @@ export const delivery: readonly Mutation[] = [
   {
     name: 'insert-only rows',
     rule: 'what was published cannot be changed',
-    file: `${platform}/database/schema/insert-only.sql`,
+    // The last migration that replaced the function.
+    file: `${platform}/database/migrations/0010-changes-by-the-organisation.ts`,
     find: "if tg_op = 'DELETE' and current_setting",
     replace: "if tg_op = 'UPDATE' then return new; end if;\n  if tg_op = 'DELETE' and current_setting",
     tests: [`${platform}/database/grants.test.ts`, `${features}/publishing/publishing.test.ts`],
