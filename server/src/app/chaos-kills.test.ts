@@ -103,18 +103,13 @@ const marks = (client: TestClient, documents: readonly string[], acknowledged: S
 
 const clients = ['4001', '4002', '4003'];
 const markedDocuments = 50;
+/** One client sends all night, and its session stays open. */
+const generous = { SENDING_FILES_PER_SESSION: '1000', SENDING_FILES_PER_DAY: '100000', SESSION_IDLE_MINUTES: '1440' };
 
 const setUp = async (smtpUrl: string) => {
   // The one that is killed runs the jobs.
   const portal = await startTestPortal({
-    environment: {
-      ROLE: 'web',
-      SMTP_URL: smtpUrl,
-      SCRUB_DAYS: '1',
-      SENDING_FILES_PER_SESSION: '1000',
-      SENDING_FILES_PER_DAY: '100000',
-      SESSION_IDLE_MINUTES: '1440',
-    },
+    environment: { ...generous, ROLE: 'web', SMTP_URL: smtpUrl, SCRUB_DAYS: '1' },
   });
   await keepCategories(portal.publisher);
   for (const [index, personalId] of clients.entries())
@@ -145,13 +140,7 @@ test.skipIf(!isNightly)(
     const sources = [publications(portal, published), uploads(client, sent), marks(client, documents, marked)];
     const pending: (Work | undefined)[] = sources.map(() => undefined);
 
-    const environment = {
-      SMTP_URL: mail.url,
-      WITHOUT_LIMITS: '1',
-      SENDING_FILES_PER_SESSION: '1000',
-      SENDING_FILES_PER_DAY: '100000',
-      SESSION_IDLE_MINUTES: '1440',
-    };
+    const environment = { ...generous, SMTP_URL: mail.url, WITHOUT_LIMITS: '1' };
     /** False when no answer came: the same is asked again of the next process. */
     const ask = async (port: number, source: number): Promise<boolean> => {
       const work = (pending[source] ??= sources[source]?.());
