@@ -39,11 +39,12 @@ const failures = [];
 endOnSignals();
 try {
   await ensureInstalled('all');
-  ensureChromium();
+  ensureChromium({ withWindows: nightly });
   ensureNginx();
   await step('check', check);
   await step('unit', () => unit('unit'));
   if (nightly) await step('fuzz', fuzz);
+  if (nightly) await step('kills', kills);
   if (since === undefined || reachesWebClient(changedSince(since))) {
     await step('bundle', bundle);
     await step('journeys', journeys);
@@ -103,6 +104,11 @@ async function unit(name, { env = {}, only = [] } = {}) {
 function fuzz() {
   const env = { FUZZ_SEED: String(randomInt(2 ** 31)), FUZZ_REQUESTS: '20000' };
   return unit('fuzz', { env, only: ['--project=node', 'server/src/app/fuzz.test.ts'] });
+}
+
+/** A step of its own: half an hour, which another machine can take. */
+function kills() {
+  return unit('kills', { env: { CHAOS_KILLS: '1000' }, only: ['--project=node', 'server/src/app/chaos-kills.test.ts'] });
 }
 
 /** What differs there is what SQL means, which the tests of a day show; waiting times and thousands of cases are judged once, on the embedded one. */
