@@ -4,13 +4,8 @@ import { t } from '#platform/language.ts';
 import { NotificationPanel } from './NotificationPanel.tsx';
 import { useNotifications } from './notifications.queries.ts';
 
-interface NotificationBellProps {
-  /** The person chose one: show what it is about. */
-  readonly onOpen: (notification: Notification) => void;
-}
-
-/** What is new for the person, behind a bell that counts it (M1). */
-export function NotificationBell({ onOpen }: NotificationBellProps) {
+/** What is new for the person, behind a bell that counts it (M1); `onOpen` shows what the chosen one is about. */
+export function NotificationBell({ onOpen }: { readonly onOpen: (notification: Notification) => void }) {
   const notifications = useNotifications();
   const count = notifications.items?.length ?? 0;
   return (

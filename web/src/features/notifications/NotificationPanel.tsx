@@ -11,8 +11,7 @@ import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import itemCss from './NotificationItem.module.css';
 import css from './NotificationPanel.module.css';
-import type { Notifications } from './notifications.queries.ts';
-import { nameOf } from './notifications.rules.ts';
+import { nameOf, type Notifications } from './notifications.queries.ts';
 
 interface NotificationPanelProps {
   readonly notifications: Notifications;
@@ -24,7 +23,6 @@ interface NotificationPanelProps {
 export function NotificationPanel({ notifications: { items, failed, retry, remove }, onOpen, onClose }: NotificationPanelProps) {
   const panel = useRef<HTMLDivElement>(null);
   const phone = usePhone();
-  const rows = () => [...(panel.current?.querySelectorAll<HTMLElement>('[data-notification]') ?? [])];
 
   const handleRemove = (id: string, row: Element) => {
     focusNeighbour(row, panel.current);
@@ -37,7 +35,7 @@ export function NotificationPanel({ notifications: { items, failed, retry, remov
     announce(t('notifications.cleared'));
   };
   const handleKeyDown = (event: KeyboardEvent) => {
-    const all = rows();
+    const all = [...(panel.current?.querySelectorAll<HTMLElement>('[data-notification]') ?? [])];
     const at = all.findIndex((row) => row.contains(document.activeElement));
     const target = { ArrowDown: all[at + 1] ?? all.at(-1), ArrowUp: all[Math.max(0, at - 1)], Home: all[0], End: all.at(-1) }[event.key];
     const id = all[at]?.dataset['notification'];

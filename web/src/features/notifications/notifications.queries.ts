@@ -1,4 +1,4 @@
-import { listNotifications, notificationLimits, readNotification, type Notification } from '@pergamin/contract';
+import { listNotifications, notificationLimits, readNotification, type Notification, type NotificationType } from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '#platform/api.ts';
@@ -6,7 +6,6 @@ import { alertError, isNotFound } from '#platform/errors.ts';
 import { callQuery } from '#platform/call.queries.ts';
 import { emit, on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
-import { arrivalsIn } from './notifications.rules.ts';
 import { whenActive } from './when-active.ts';
 
 const asking = callQuery(listNotifications, {});
@@ -47,6 +46,9 @@ export function useNotifications() {
   };
 }
 
+/** What a document is called: its file name without the ending. */
+export const nameOf = ({ name }: Notification): string => name.trim().replace(/\.pdf$/i, '');
+
 /** `gone`: those that are read now, here or elsewhere before. */
 const readAll = async (ids: readonly string[]): Promise<{ readonly gone: ReadonlySet<string>; readonly failure: unknown }> => {
   const gone = new Set<string>();
@@ -86,3 +88,14 @@ function useArrivals(items: readonly Notification[] | undefined): void {
     }
   }, [items]);
 }
+
+/**
+ * The kinds of news in a list since another look at it. What was there at the first look is no news, and neither are older ones that only move
+ * up because others were read.
+ */
+const arrivalsIn = (items: readonly Notification[], before: readonly Notification[] | undefined): ReadonlySet<NotificationType> => {
+  if (before === undefined) return new Set();
+  const known = new Set(before.map(({ id }) => id));
+  const newest = Math.max(0, ...before.map(({ timestamp }) => timestamp));
+  return new Set(items.filter(({ id, timestamp }) => !known.has(id) && timestamp >= newest).map(({ type }) => type));
+};
