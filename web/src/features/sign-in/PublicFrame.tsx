@@ -5,8 +5,7 @@ import { DeskPrint } from '#kit/layout/DeskPrint.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import { brand } from '#platform/brand.ts';
-import { t } from '#platform/language.ts';
-import { LanguageSwitch } from './LanguageSwitch.tsx';
+import { changeLanguage, currentLanguage, t } from '#platform/language.ts';
 import css from './PublicFrame.module.css';
 
 /** Public pages. Those with an icon stand in the header where there is room, the others in the foot. */
@@ -70,3 +69,28 @@ export function PublicFrame({ title, action, layout = 'card', here, children }: 
     </div>
   );
 }
+
+/** The languages of the portal, each in its own words; choosing one loads the page anew. */
+function LanguageSwitch() {
+  return (
+    <div className={css['languages']} role="group" aria-label={t('language.switch')}>
+      {offered().map(([language = '', ...name]) => (
+        <button
+          key={language}
+          type="button"
+          lang={language.toLowerCase()}
+          aria-pressed={language === currentLanguage()}
+          onClick={() => changeLanguage(language)}
+        >
+          {name.join(' ')}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Told with the sentences, a line each: `PL Polski`. */
+const offered = (): string[][] =>
+  t('brand.languages')
+    .split('\n')
+    .map((line) => line.split(' '));

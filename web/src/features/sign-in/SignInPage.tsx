@@ -1,16 +1,18 @@
-import { signInLimits } from '@pergamin/contract';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { listSignInOptions, signInLimits, type SignInOption } from '@pergamin/contract';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { TextField } from '#kit/forms/TextField.tsx';
+import { call } from '#platform/api.ts';
+import { findSignedIn } from '#platform/cross-tab.ts';
 import { t, type TranslationKey } from '#platform/language.ts';
+import { takeLastError } from '#platform/last-error.ts';
+import { currentToken } from '#platform/session-token.ts';
 import { CardPage } from './CardPage.tsx';
 import { repeatEarlyPress } from './early-press.ts';
 import { ExtraButtons } from './ExtraButtons.tsx';
 import css from './SignInPage.module.css';
-import { useRunningSession } from './useRunningSession.ts';
 import { useSignIn } from './useSignIn.ts';
-import { useSignInOptions } from './useSignInOptions.ts';
 
 interface SignInPageProps {
   /** `/login-ex?error=…`: what led here. */
@@ -31,7 +33,7 @@ const failures = new Map<string | null, TranslationKey>([
 export function SignInPage({ error: reason, leaveFor, onGoOn }: SignInPageProps) {
   const [personalId, setPersonalId] = useState('');
   const { phase, submit, edit } = useSignIn(leaveFor);
-  const options = useSignInOptions();
+  const [options, setOptions] = useState<readonly SignInOption[]>([]);
   const signedIn = useRunningSession(onGoOn);
   const field = useRef<HTMLInputElement>(null);
   const failure = phase === 'refused' ? 'signIn.invalidCredentials' : phase === 'arrived' ? failures.get(reason) : undefined;
@@ -48,10 +50,10 @@ export function SignInPage({ error: reason, leaveFor, onGoOn }: SignInPageProps)
   }, []);
   useEffect(() => {
     if (error !== undefined) announce(error, 'assertive');
-  }, [error]);
-  useEffect(() => {
     if (phase === 'refused') field.current?.focus();
-  }, [phase]);
+  }, [error, phase]);
+  // None where they cannot be asked for: the personal id always works, and what failed unseen is no news for the next page.
+  useEffect(() => void call(listSignInOptions, {}).then(setOptions, () => void takeLastError()), []);
 
   return (
     <CardPage title={t('signIn.title')} here="/login-ex" lead={t('signIn.lead')} tall={options.length > 0 || signedIn !== undefined}>
@@ -96,3 +98,27 @@ export function SignInPage({ error: reason, leaveFor, onGoOn }: SignInPageProps)
     </CardPage>
   );
 }
+
+/**
+ * Answers the personal id of a session that runs in this browser. `goOn` is called when Back has led from the workspace of this very tab to the
+ * sign-in page.
+ */
+function useRunningSession(goOn: () => void): string | undefined {
+  const [personalId, setPersonalId] = useState<string>();
+  const handleShow = useEffectEvent((cameBack: boolean) => {
+    if (cameBack && currentToken() !== undefined) goOn();
+    else void findSignedIn().then(setPersonalId);
+  });
+  useEffect(() => {
+    handleShow(arrivedByBack());
+    const handlePageShow = (event: PageTransitionEvent) => {
+      if (event.persisted) handleShow(true);
+    };
+    addEventListener('pageshow', handlePageShow);
+    return () => removeEventListener('pageshow', handlePageShow);
+  }, []);
+  return personalId;
+}
+
+const arrivedByBack = (): boolean =>
+  performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'back_forward');
