@@ -6,10 +6,9 @@ import { Select } from '#kit/forms/Select.tsx';
 import { focusNeighbour } from '#kit/hooks/focus-neighbour.ts';
 import { t } from '#platform/language.ts';
 import { sizeText } from '#platform/numbers.ts';
-import type { Attachment } from './attachments.ts';
 import css from './AttachmentFields.module.css';
 import type { OfferedCategory } from './sending.queries.ts';
-import type { Sending } from './sending.store.ts';
+import type { Attachment, Sending } from './sending.store.ts';
 
 interface AttachmentFieldsProps {
   readonly sending: Sending;

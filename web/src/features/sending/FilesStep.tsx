@@ -1,18 +1,19 @@
-import { useRef, useState } from 'react';
+import { type Ref, useId, useRef, useState } from 'react';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
+import { FileButton } from '#kit/buttons/FileButton.tsx';
 import { useFileDrop } from '#kit/hooks/useFileDrop.ts';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { QuestionDialog } from '#kit/overlays/QuestionDialog.tsx';
 import { t } from '#platform/language.ts';
 import { sizeText } from '#platform/numbers.ts';
 import { AttachmentFields } from './AttachmentFields.tsx';
-import { type Attachment, differsFromOthers, hasTwin, isComplete } from './attachments.ts';
-import { DropZone } from './DropZone.tsx';
-import { type FileProblem, findProblem } from './file-check.ts';
+import zoneCss from './DropZone.module.css';
+import { type FileProblem, findProblem, problemSentences } from './file-check.ts';
 import css from './FilesStep.module.css';
 import type { Offer } from './sending.queries.ts';
-import type { Sending } from './sending.store.ts';
+import { type Attachment, isComplete, type Sending } from './sending.store.ts';
 
 interface FilesStepProps {
   readonly sending: Sending;
@@ -98,15 +99,63 @@ export function FilesStep({ sending, attachments, offer }: FilesStepProps) {
   );
 }
 
+/** Whether it is complete, and another one has another category or type, or none yet. */
+const differsFromOthers = (attachment: Attachment, all: readonly Attachment[]): boolean =>
+  isComplete(attachment) && all.some(({ categoryId, typeId }) => categoryId !== attachment.categoryId || typeId !== attachment.typeId);
+
 /** Why nothing more can be added. */
 const fullReason = (count: number, { mostFiles, isShortOfDay }: Offer): string | undefined => {
   if (count < mostFiles) return undefined;
   return t(isShortOfDay ? 'sending.dayIsFull' : 'sending.mostFiles', { count: mostFiles });
 };
 
-export interface Refusal {
-  readonly kind: FileProblem;
-  readonly name: string;
+interface DropZoneProps {
+  readonly buttonRef: Ref<HTMLButtonElement>;
+  readonly isOver: boolean;
+  readonly problem: Refusal | undefined;
+  readonly full: string | undefined;
+  readonly hint: string | undefined;
+  readonly onFiles: (files: readonly File[]) => void;
+}
+
+/** Where a file is dropped, or chosen from a list. */
+function DropZone({ buttonRef, isOver, problem, full, hint, onFiles }: DropZoneProps) {
+  const noteId = useId();
+  return (
+    <div className={zoneCss['zone']}>
+      <div className={zoneCss['box']} data-over={isOver || undefined} data-full={full === undefined ? undefined : true}>
+        <Icon name="file-pdf" size="xl" />
+        <p className={zoneCss['words']}>
+          <b>{full ?? t('sending.drop')}</b>
+          <small>
+            {t('sending.accepted')}
+            {hint !== undefined && ` · ${hint}`}
+          </small>
+        </p>
+        <FileButton
+          ref={buttonRef}
+          label={t('sending.addFile')}
+          accept="application/pdf,.pdf"
+          disabledReason={full}
+          {...(problem === undefined ? {} : { 'aria-describedby': noteId })}
+          onFiles={onFiles}
+        />
+      </div>
+      {problem !== undefined && (
+        <p id={noteId} className={zoneCss['problem']}>
+          <Icon name="warning-circle-fill" size="s" />
+          <span>{problem.sentence}</span>
+          {problem.name !== undefined && <span className={zoneCss['name']}>{problem.name}</span>}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Why nothing was added; of several files at once none is named. */
+interface Refusal {
+  readonly sentence: string;
+  readonly name: string | undefined;
 }
 
 /** What becomes of files that are handed in; a `twin` has the name and the size of one that is there, and is asked about first (H5). */
@@ -117,13 +166,19 @@ function useAdding(sending: Sending, attachments: readonly Attachment[]) {
     sending.add(file);
     announce(t('sending.added', { name: file.name }));
   };
+  const refuse = (found: FileProblem, file: File): void => {
+    const [sentence, name] = [t(problemSentences[found]), found === 'several' ? undefined : file.name];
+    setProblem({ sentence, name });
+    announce(name === undefined ? sentence : `${name}: ${sentence}`, 'assertive');
+  };
   const add = async (files: readonly File[]): Promise<void> => {
     const [file] = files;
     if (file === undefined) return;
     setProblem(undefined);
     const found = files.length > 1 ? 'several' : await findProblem(file);
-    if (found !== undefined) setProblem({ kind: found, name: found === 'several' ? '' : file.name });
-    else if (hasTwin(attachments, file)) setTwin(file);
+    if (found !== undefined) refuse(found, file);
+    // Probably the same file once more.
+    else if (attachments.some((other) => other.file.name === file.name && other.file.size === file.size)) setTwin(file);
     else accept(file);
   };
   const answerTwin = (wanted: boolean): void => {

@@ -4,7 +4,6 @@ import { QuestionDialog } from '#kit/overlays/QuestionDialog.tsx';
 import { t } from '#platform/language.ts';
 import { currentToken } from '#platform/session-token.ts';
 import { askBeforeLeaving } from '#platform/unsent-work.ts';
-import { hasUnsent } from './attachments.ts';
 import type { Sending } from './sending.store.ts';
 
 /** Files that are not sent are asked about before they are lost: by closing, another language, a logout, or leaving the page (H8). */
@@ -12,7 +11,7 @@ export function LeaveQuestion({ sending }: { readonly sending: Sending }) {
   const [isAsked, setIsAsked] = useState(false);
   const question = useRef<PromiseWithResolvers<boolean>>(undefined);
   const agreed = useRef(false);
-  const wouldLose = (): boolean => !agreed.current && hasUnsent(sending.getState().attachments);
+  const wouldLose = (): boolean => !agreed.current && sending.getState().attachments.some(({ state }) => state !== 'SENT');
 
   const ask = (): true | Promise<boolean> => {
     if (!wouldLose()) return true;

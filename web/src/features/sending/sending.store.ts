@@ -3,8 +3,27 @@ import { CallError } from '#platform/api.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { createStore, type Store } from '#platform/store.ts';
-import { type Attachment, type CompleteAttachment, isComplete } from './attachments.ts';
 import { mayRetry } from './refusals.ts';
+
+/** One file of a sending. */
+export interface Attachment {
+  /** Random, and kept over retries: the server takes the same one for the same sending made again (H4). */
+  readonly key: string;
+  readonly file: File;
+  readonly categoryId: string | undefined;
+  readonly typeId: string | undefined;
+  readonly state: 'PENDING' | 'IN_PROGRESS' | 'SENT' | 'ERROR';
+  /** How much of it is on its way, from 0 to 1. */
+  readonly part: number;
+  /** Why it was not sent, while its state is ERROR. */
+  readonly error?: unknown;
+}
+
+/** An attachment that can be sent. */
+export type CompleteAttachment = Attachment & Record<'categoryId' | 'typeId', string>;
+
+export const isComplete = (attachment: Attachment): attachment is CompleteAttachment =>
+  attachment.categoryId !== undefined && attachment.typeId !== undefined;
 
 export interface SendingState {
   readonly attachments: readonly Attachment[];
@@ -121,19 +140,12 @@ interface Run extends SendingParts, StateAccess {
   readonly change: (key: string, changed: Changed) => void;
 }
 
-const sendAll = async (run: Run): Promise<void> => {
-  run.set({ isStarted: true, isRunning: true });
-  await sendWaiting(run);
-  if (run.signal.aborted) return;
-  run.set({ isRunning: false });
-  run.onRest(run.getState().attachments);
-};
-
 /** One after another, until nothing waits or one was refused for a reason that holds for all. */
-const sendWaiting = async ({ send, onSettled, signal, getState, change }: Run): Promise<void> => {
+const sendAll = async ({ send, onSettled, onRest, signal, getState, set, change }: Run): Promise<void> => {
+  set({ isStarted: true, isRunning: true });
   for (;;) {
     const waiting = getState().attachments.find(({ state }) => state === 'PENDING');
-    if (waiting === undefined || !isComplete(waiting)) return;
+    if (waiting === undefined || !isComplete(waiting)) break;
     const tell = (part: Partial<Attachment>): void => {
       if (!signal.aborted) change(waiting.key, () => part);
     };
@@ -146,8 +158,10 @@ const sendWaiting = async ({ send, onSettled, signal, getState, change }: Run): 
     if (signal.aborted) return;
     tell(result);
     onSettled({ ...waiting, ...result });
-    if ('error' in result && endsAll(result.error)) return;
+    if ('error' in result && endsAll(result.error)) break;
   }
+  set({ isRunning: false });
+  onRest(getState().attachments);
 };
 
 /** The session is over, or the portal takes nothing more for now: the others would only be refused, too. */

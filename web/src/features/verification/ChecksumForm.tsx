@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import fieldCss from '#kit/forms/Field.module.css';
@@ -8,28 +8,24 @@ import { t } from '#platform/language.ts';
 import { bareChecksum, type ChecksumProblem, problemOf } from './checksum-text.ts';
 import css from './ChecksumForm.module.css';
 
-interface ChecksumFormProps {
-  /** Takes 64 hex digits. */
-  readonly onChecksum: (sha256: string) => void;
-}
-
 const sentences = { empty: 'verify.required', invalid: 'code.INVALID_SHA256' } as const;
 
-/** Verification by a checksum from a letter or a phone call. */
-export function ChecksumForm({ onChecksum }: ChecksumFormProps) {
+/** Verification by a checksum from a letter or a phone call; `onChecksum` takes 64 hex digits. */
+export function ChecksumForm({ onChecksum }: { readonly onChecksum: (sha256: string) => void }) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<ChecksumProblem>();
   const bare = bareChecksum(text);
-  useEffect(() => {
-    if (problem !== undefined) announce(t(sentences[problem]), 'assertive');
-  }, [problem]);
   const submit = (): void => {
     const found = problemOf(bare);
     setProblem(found);
-    if (found === undefined) onChecksum(bare);
-    else field.current?.focus();
+    if (found === undefined) {
+      onChecksum(bare);
+      return;
+    }
+    announce(t(sentences[found]), 'assertive');
+    field.current?.focus();
   };
   return (
     <form

@@ -9,8 +9,7 @@ import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { fileNameOf, publishedAt, titleOf } from '#platform/metadata.ts';
 import { FileUnreadable } from './hash-file.ts';
-import { Ticks } from './Ticks.tsx';
-import { isPublic, pairOf, ticksOf, verdictOf } from './verdict.ts';
+import { isPublic, pairOf, verdictOf } from './verdict.ts';
 import css from './VerdictCard.module.css';
 import { type HeadingLevel, NoVerdict, sumOfFile, VerdictFrame } from './VerdictFrame.tsx';
 import { shortName } from './VerifiedList.tsx';
@@ -81,17 +80,16 @@ interface AnsweredProps extends VerdictCardProps {
 function Answered({ item, answer, heading, ...props }: AnsweredProps) {
   const { onSignIn, onAnother } = props;
   const { sha256, finding, namesake } = answer;
-  const { name, file } = item.subject;
+  const { name, file } = item;
   const document = finding.document ?? namesake;
   return (
     <VerdictFrame
-      verdict={verdictOf(answer, onSignIn === undefined)}
+      verdict={verdictOf(answer, { file, isSignedIn: onSignIn === undefined })}
       pair={pairOf(answer, file !== undefined)}
       sumLabel={file === undefined ? t('verify.checksumLabel') : sumOfFile(name)}
+      found={document && <Found document={document} {...props} kind={namesake === undefined ? finding.status : 'namesake'} />}
       {...{ heading, sha256 }}
     >
-      {document !== undefined && <Found document={document} {...props} kind={namesake === undefined ? finding.status : 'namesake'} />}
-      <Ticks ticks={ticksOf(finding, file)} />
       {document === undefined && (
         <div className={css['ways']}>
           {onSignIn !== undefined && (

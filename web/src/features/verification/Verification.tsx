@@ -16,7 +16,7 @@ import { findNamesake } from './namesake.ts';
 import css from './Verification.module.css';
 import { createVerifications, type Verifications, type Verified } from './verification.store.ts';
 import { headlineOf } from './verdict.ts';
-import { holdsReceipt, useReceiptCheck } from './receipts/useReceiptCheck.ts';
+import { isReceiptName, useReceiptCheck } from './receipts/useReceiptCheck.ts';
 import { WaysIn, type Way } from './WaysIn.tsx';
 
 const ReceiptInput = lazy(async () => ({ default: (await import('./receipts/ReceiptInput.tsx')).ReceiptInput }));
@@ -34,7 +34,8 @@ export function Verification({ intro, heading, onOpen, onSignIn }: VerificationP
   const [way, setWay] = useState<Way>(namesDocument() ? 'receipt' : 'file');
   const receipts = useReceiptCheck({ hash: hashFile, loadKeys: loadPortalKeys });
   const takeFiles = (files: readonly File[]): void => {
-    const by = way === 'receipt' || holdsReceipt(files) ? 'receipt' : 'file';
+    // Files that are dropped on another way in still find theirs.
+    const by = way === 'receipt' || files.some(({ name }) => isReceiptName(name)) ? 'receipt' : 'file';
     setWay(by);
     if (by === 'receipt') void receipts.addFiles(files);
     else verifications.addFiles(files);
@@ -45,7 +46,10 @@ export function Verification({ intro, heading, onOpen, onSignIn }: VerificationP
   const verdict = useRef<HTMLElement>(null);
   usePreventFileDrops();
   const chosen = items.find(({ key }) => key === chosenKey);
-  useVerdictInView(verdict, chosen?.progress.state === 'answered' ? chosen.key : undefined);
+  const answeredKey = chosen?.progress.state === 'answered' ? chosen.key : undefined;
+  useEffect(() => {
+    if (answeredKey !== undefined) scrollToVerdict(verdict.current);
+  }, [answeredKey]);
 
   const input = (): HTMLElement | null => left.current?.querySelector('textarea') ?? chooseButton.current;
   const goToInput = (): void => {
@@ -164,9 +168,3 @@ const scrollToVerdict = (verdict: HTMLElement | null): void => {
   if (verdict === null || !before || before.getBoundingClientRect().right <= verdict.getBoundingClientRect().left) return;
   verdict.scrollIntoView({ block: 'start' });
 };
-
-function useVerdictInView(verdict: { readonly current: HTMLElement | null }, answeredKey: string | undefined): void {
-  useEffect(() => {
-    if (answeredKey !== undefined) scrollToVerdict(verdict.current);
-  }, [verdict, answeredKey]);
-}

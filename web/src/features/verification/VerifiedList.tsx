@@ -24,7 +24,7 @@ export function VerifiedList({ items, chosenKey, onChoose, onRemove }: VerifiedL
   return (
     <ul className={css['list']} aria-label={t('verify.items')}>
       {items.map((item) => {
-        const { key, subject, progress } = item;
+        const { key, file, progress } = item;
         const name = shortName(item);
         const isOver = progress.state === 'answered' || progress.state === 'failed';
         return (
@@ -33,12 +33,12 @@ export function VerifiedList({ items, chosenKey, onChoose, onRemove }: VerifiedL
               {progress.state !== 'waiting' && 'sha256' in progress && progress.sha256 !== undefined ? (
                 <Seal sha256={progress.sha256} size={sealSizePx} />
               ) : (
-                <Icon name={subject.file === undefined ? 'hash' : 'file-pdf-duotone'} size="l" />
+                <Icon name={file === undefined ? 'hash' : 'file-pdf-duotone'} size="l" />
               )}
               <span className={css['words']}>
-                <b className={subject.file === undefined ? 'num' : undefined}>{name}</b>
+                <b className={file === undefined ? 'num' : undefined}>{name}</b>
                 <small>
-                  {subject.file === undefined ? t('verify.checksum') : bytesText(subject.file.size)}
+                  {file === undefined ? t('verify.checksum') : bytesText(file.size)}
                   {progress.state === 'hashing' && ` · ${t('verify.percent', { percent: progress.percent })}`}
                 </small>
               </span>
@@ -58,7 +58,7 @@ export function VerifiedList({ items, chosenKey, onChoose, onRemove }: VerifiedL
 }
 
 /** A file's name, or the beginning and the end of a checksum. */
-export const shortName = ({ subject: { name, file } }: Verified): string =>
+export const shortName = ({ name, file }: Verified): string =>
   file === undefined ? `${name.slice(0, shownDigits)} … ${name.slice(-shownDigits)}` : name;
 
 function State({ progress }: Pick<Verified, 'progress'>) {

@@ -12,7 +12,7 @@ import { t } from '#platform/language.ts';
 import { bytesText, numberText } from '#platform/numbers.ts';
 import css from './Certificate.module.css';
 import type { CheckedReceipt } from './check-receipt.ts';
-import { answersOf, cautionsOf, ownerText } from './receipt-answers.ts';
+import { cautionsOf, ownerText, receiptVerdictOf } from './receipt-answers.ts';
 import type { GivenFile, ReceiptState } from './useReceiptCheck.ts';
 
 interface CertificateProps {
@@ -88,7 +88,7 @@ export function Certificate({ file, checked, keys, onPrinted }: CertificateProps
       </dl>
       <div className={css['below']}>
         <ol>
-          {answersOf(checked).map(({ title, text }) => (
+          {receiptVerdictOf(checked).ticks.map(({ title, text }) => (
             <li key={title}>
               <span>
                 <Icon name="check-bold" />

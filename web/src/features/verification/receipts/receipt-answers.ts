@@ -6,12 +6,8 @@ import type { Tick, Verdict } from '#features/verification/verdict.ts';
 import type { CheckedReceipt } from './check-receipt.ts';
 
 /** The four answers, in words for somebody who has never heard of a register. A red one says what it means and what to do. */
-export const answersOf = (checked: CheckedReceipt): readonly Tick[] => [
-  fileTick(checked),
-  statementTick(checked),
-  entryTick(checked),
-  signatureTick(checked),
-];
+const answersOf = (checked: CheckedReceipt): readonly Tick[] =>
+  [fileTick, statementTick, entryTick, signatureTick].map((answer) => answer(checked));
 
 const open = (title: string): Tick => ({ tone: 'open', title, text: t('receipt.open') });
 
@@ -63,27 +59,28 @@ export const ownerText = (owner: string): string =>
     })
     .join(', ');
 
-/** All but the keys is right. */
-const lacksKeysOnly = ({ isSameFile, isIncluded, keys }: CheckedReceipt): boolean => isSameFile && isIncluded && keys !== 'given';
-
 export const receiptVerdictOf = (checked: CheckedReceipt): Verdict => {
-  const { statement } = checked;
+  const ticks = answersOf(checked);
   if (checked.isProved)
     return {
       badge: { tone: 'ok', icon: 'seal-check-fill', children: t('verify.authentic') },
       title: t('receipt.proved'),
-      lead: t('receipt.provedLead', { date: momentText(statement?.time) }),
+      lead: t('receipt.provedLead', { date: momentText(checked.statement?.time) }),
+      ticks,
     };
-  if (lacksKeysOnly(checked))
+  // All but the keys is right.
+  if (checked.isSameFile && checked.isIncluded && checked.keys !== 'given')
     return {
       badge: { tone: 'warn', icon: 'warning-fill', children: t('receipt.notComplete') },
       title: t('receipt.lacksKeys'),
       lead: t('receipt.lacksKeysLead'),
+      ticks,
     };
   return {
     badge: { tone: 'bad', icon: 'x-circle-fill', children: t('verify.notMatching') },
     title: t('receipt.notProved'),
     lead: t('receipt.notProvedLead'),
+    ticks,
   };
 };
 
