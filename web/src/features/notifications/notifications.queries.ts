@@ -1,4 +1,11 @@
-import { listNotifications, notificationLimits, readNotification, type Notification, type NotificationType } from '@pergamin/contract';
+import {
+  listNotifications,
+  notificationLimits,
+  readNotification,
+  sessionLimits,
+  type Notification,
+  type NotificationType,
+} from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '#platform/api.ts';
@@ -6,7 +13,6 @@ import { alertError, isNotFound } from '#platform/errors.ts';
 import { callQuery } from '#platform/call.queries.ts';
 import { emit, on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
-import { whenActive } from './when-active.ts';
 
 const asking = callQuery(listNotifications, {});
 /** Requests under way at the same time while all are cleared. */
@@ -99,3 +105,24 @@ const arrivalsIn = (items: readonly Notification[], before: readonly Notificatio
   const newest = Math.max(0, ...before.map(({ timestamp }) => timestamp));
   return new Set(items.filter(({ id, timestamp }) => !known.has(id) && timestamp >= newest).map(({ type }) => type));
 };
+
+const actions = ['pointerdown', 'keydown'] as const;
+let lastActionMs = performance.now();
+const waiting = new Set<() => void>();
+
+/**
+ * Does it now if the person did anything within the last minute, else with the next thing they do: what is asked of the server by itself must
+ * not keep the session of an absent person alive (B19). The same thing waits once.
+ */
+const whenActive = (act: () => void): void => {
+  if (performance.now() - lastActionMs <= sessionLimits.slideWriteEveryMs) act();
+  else waiting.add(act);
+};
+
+const handleAction = (): void => {
+  lastActionMs = performance.now();
+  const due = Array.from(waiting);
+  waiting.clear();
+  for (const act of due) act();
+};
+for (const action of actions) addEventListener(action, handleAction, { capture: true, passive: true });

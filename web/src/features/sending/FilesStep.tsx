@@ -1,4 +1,4 @@
-import { type Ref, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
@@ -30,6 +30,9 @@ export function FilesStep({ sending, attachments, offer }: FilesStepProps) {
   const [pointedOut, setPointedOut] = useState<ReadonlySet<string>>(new Set());
   const gaps = attachments.filter((attachment) => !isComplete(attachment));
   const full = fullReason(attachments.length, offer);
+  const { problem } = adding;
+  const hint = offer.isShortOfDay && full === undefined ? t('sending.leftToday', { count: offer.mostFiles }) : undefined;
+  const noteId = useId();
   const drop = useFileDrop((files) => void adding.add(files), full !== undefined);
 
   const pointOut = (): void => {
@@ -49,14 +52,33 @@ export function FilesStep({ sending, attachments, offer }: FilesStepProps) {
       {/* Dropping is a short way for a pointer; the button does the same. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div className={css['content']} {...drop.zone}>
-        <DropZone
-          buttonRef={addButton}
-          isOver={drop.isOver}
-          problem={adding.problem}
-          full={full}
-          hint={offer.isShortOfDay && full === undefined ? t('sending.leftToday', { count: offer.mostFiles }) : undefined}
-          onFiles={(files) => void adding.add(files)}
-        />
+        <div className={zoneCss['zone']}>
+          <div className={zoneCss['box']} data-over={drop.isOver || undefined} data-full={full === undefined ? undefined : true}>
+            <Icon name="file-pdf" size="xl" />
+            <p className={zoneCss['words']}>
+              <b>{full ?? t('sending.drop')}</b>
+              <small>
+                {t('sending.accepted')}
+                {hint !== undefined && ` · ${hint}`}
+              </small>
+            </p>
+            <FileButton
+              ref={addButton}
+              label={t('sending.addFile')}
+              accept="application/pdf,.pdf"
+              disabledReason={full}
+              {...(problem === undefined ? {} : { 'aria-describedby': noteId })}
+              onFiles={(files) => void adding.add(files)}
+            />
+          </div>
+          {problem !== undefined && (
+            <p id={noteId} className={zoneCss['problem']}>
+              <Icon name="warning-circle-fill" size="s" />
+              <span>{problem.sentence}</span>
+              {problem.name !== undefined && <span className={zoneCss['name']}>{problem.name}</span>}
+            </p>
+          )}
+        </div>
         {attachments.length === 0 && <p className={css['lead']}>{t('sending.lead')}</p>}
         <ul ref={list} className={css['files']} aria-label={t('sending.files')}>
           {attachments.map((attachment) => (
@@ -108,49 +130,6 @@ const fullReason = (count: number, { mostFiles, isShortOfDay }: Offer): string |
   if (count < mostFiles) return undefined;
   return t(isShortOfDay ? 'sending.dayIsFull' : 'sending.mostFiles', { count: mostFiles });
 };
-
-interface DropZoneProps {
-  readonly buttonRef: Ref<HTMLButtonElement>;
-  readonly isOver: boolean;
-  readonly problem: Refusal | undefined;
-  readonly full: string | undefined;
-  readonly hint: string | undefined;
-  readonly onFiles: (files: readonly File[]) => void;
-}
-
-/** Where a file is dropped, or chosen from a list. */
-function DropZone({ buttonRef, isOver, problem, full, hint, onFiles }: DropZoneProps) {
-  const noteId = useId();
-  return (
-    <div className={zoneCss['zone']}>
-      <div className={zoneCss['box']} data-over={isOver || undefined} data-full={full === undefined ? undefined : true}>
-        <Icon name="file-pdf" size="xl" />
-        <p className={zoneCss['words']}>
-          <b>{full ?? t('sending.drop')}</b>
-          <small>
-            {t('sending.accepted')}
-            {hint !== undefined && ` · ${hint}`}
-          </small>
-        </p>
-        <FileButton
-          ref={buttonRef}
-          label={t('sending.addFile')}
-          accept="application/pdf,.pdf"
-          disabledReason={full}
-          {...(problem === undefined ? {} : { 'aria-describedby': noteId })}
-          onFiles={onFiles}
-        />
-      </div>
-      {problem !== undefined && (
-        <p id={noteId} className={zoneCss['problem']}>
-          <Icon name="warning-circle-fill" size="s" />
-          <span>{problem.sentence}</span>
-          {problem.name !== undefined && <span className={zoneCss['name']}>{problem.name}</span>}
-        </p>
-      )}
-    </div>
-  );
-}
 
 /** Why nothing was added; of several files at once none is named. */
 interface Refusal {

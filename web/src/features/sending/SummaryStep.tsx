@@ -71,7 +71,6 @@ const namesOf = ({ categoryId, typeId }: Attachment, categories: readonly Offere
 
 interface SummaryRowProps {
   readonly attachment: Attachment;
-  /** Category and type. */
   readonly names: string;
   readonly sending: Sending;
   /** Takes the focus, before the button that has it goes. */

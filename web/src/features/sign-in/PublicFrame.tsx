@@ -16,9 +16,7 @@ const ways = [
 ] as const;
 
 export interface PublicFrameProps {
-  /** Names the page in the browser. */
   readonly title: string;
-  /** A further control at the end of the header. */
   readonly action?: ReactNode;
   /** `card`: one card on the print; `page`: a page that begins at the top, under a header of paper. */
   readonly layout?: 'card' | 'page';

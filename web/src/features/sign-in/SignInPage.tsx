@@ -1,18 +1,26 @@
-import { listSignInOptions, signInLimits, type SignInOption } from '@pergamin/contract';
+import {
+  findSignInService,
+  listSignInOptions,
+  pathOf,
+  personalIdPattern,
+  signInLimits,
+  type SignInOption,
+  startSignIn,
+} from '@pergamin/contract';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { TextField } from '#kit/forms/TextField.tsx';
 import { call } from '#platform/api.ts';
 import { findSignedIn } from '#platform/cross-tab.ts';
-import { t, type TranslationKey } from '#platform/language.ts';
+import { currentLanguage, t, type TranslationKey } from '#platform/language.ts';
 import { takeLastError } from '#platform/last-error.ts';
 import { currentToken } from '#platform/session-token.ts';
 import { CardPage } from './CardPage.tsx';
 import { repeatEarlyPress } from './early-press.ts';
 import { ExtraButtons } from './ExtraButtons.tsx';
 import css from './SignInPage.module.css';
-import { useSignIn } from './useSignIn.ts';
+import { newVerifier, stateFor } from './sign-in-state.ts';
 
 interface SignInPageProps {
   /** `/login-ex?error=…`: what led here. */
@@ -98,6 +106,41 @@ export function SignInPage({ error: reason, leaveFor, onGoOn }: SignInPageProps)
     </CardPage>
   );
 }
+
+/** `arrived`: nothing was typed yet; `leaving`: asking, or already on the way to the service. */
+type Phase = 'arrived' | 'idle' | 'leaving' | 'refused';
+
+/** From a personal id to the identity service (B1, B2, A15). `leaveFor` sends the browser to an address of the server. */
+function useSignIn(leaveFor: (url: string) => void) {
+  const [phase, setPhase] = useState<Phase>('arrived');
+
+  useEffect(() => {
+    // Coming back by the browser's own button shows the page as it was left.
+    const handlePageShow = (event: PageTransitionEvent) => {
+      if (event.persisted) setPhase((left) => (left === 'leaving' ? 'idle' : left));
+    };
+    addEventListener('pageshow', handlePageShow);
+    return () => removeEventListener('pageshow', handlePageShow);
+  }, []);
+
+  const submit = (typed: string) => {
+    const personalId = typed.trim();
+    if (personalId === '' || phase === 'leaving') return;
+    if (!personalIdPattern.test(personalId)) {
+      setPhase('refused');
+      return;
+    }
+    setPhase('leaving');
+    addressFor(personalId).then(leaveFor, () => setPhase('refused'));
+  };
+  return { phase, submit, edit: () => setPhase('idle') };
+}
+
+const addressFor = async (personalId: string): Promise<string> => {
+  await call(findSignInService, { params: { personalId } });
+  const state = await stateFor(newVerifier());
+  return pathOf(startSignIn, { params: { personalId }, query: { state, lang: currentLanguage() } });
+};
 
 /**
  * Answers the personal id of a session that runs in this browser. `goOn` is called when Back has led from the workspace of this very tab to the

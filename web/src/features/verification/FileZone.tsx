@@ -9,7 +9,6 @@ interface FileZoneProps {
   readonly isOver: boolean;
   readonly title: string;
   readonly note: string;
-  /** The words of the button. */
   readonly choose: string;
   readonly onFiles: (files: readonly File[]) => void;
 }

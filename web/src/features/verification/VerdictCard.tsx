@@ -11,11 +11,10 @@ import { fileNameOf, publishedAt, titleOf } from '#platform/metadata.ts';
 import { FileUnreadable } from './hash-file.ts';
 import { isPublic, pairOf, verdictOf } from './verdict.ts';
 import css from './VerdictCard.module.css';
-import { type HeadingLevel, NoVerdict, sumOfFile, VerdictFrame } from './VerdictFrame.tsx';
+import { type HeadingLevel, NoVerdict, VerdictFrame } from './VerdictFrame.tsx';
 import { shortName } from './VerifiedList.tsx';
 import type { Answer, Finding, Verified } from './verification.store.ts';
 
-/** A document that was found, to be opened. */
 export interface FoundDocument {
   readonly id: string;
   readonly title: string;
@@ -72,21 +71,16 @@ export function VerdictCard(props: VerdictCardProps) {
 /** A file that cannot be read says so; any other failure is the call's own. */
 export const failureSentence = (error: unknown): string => (error instanceof FileUnreadable ? t('verify.unreadable') : sentenceOf(error));
 
-interface AnsweredProps extends VerdictCardProps {
-  readonly item: Verified;
-  readonly answer: Answer;
-}
-
-function Answered({ item, answer, heading, ...props }: AnsweredProps) {
+function Answered({ item, answer, heading, ...props }: VerdictCardProps & { readonly item: Verified; readonly answer: Answer }) {
   const { onSignIn, onAnother } = props;
   const { sha256, finding, namesake } = answer;
-  const { name, file } = item;
+  const { file } = item;
   const document = finding.document ?? namesake;
   return (
     <VerdictFrame
       verdict={verdictOf(answer, { file, isSignedIn: onSignIn === undefined })}
       pair={pairOf(answer, file !== undefined)}
-      sumLabel={file === undefined ? t('verify.checksumLabel') : sumOfFile(name)}
+      fileName={file?.name}
       found={document && <Found document={document} {...props} kind={namesake === undefined ? finding.status : 'namesake'} />}
       {...{ heading, sha256 }}
     >

@@ -19,8 +19,8 @@ interface VerdictFrameProps {
   readonly verdict: Verdict;
   readonly heading: HeadingLevel;
   readonly sha256: string;
-  /** What it is the checksum of. */
-  readonly sumLabel: ReactNode;
+  /** Of the file that the checksum is of; undefined for a checksum by itself. */
+  readonly fileName: string | undefined;
   /** Two files that ought to be one, in the place of the one checksum. */
   readonly pair?: readonly SealedFile[] | undefined;
   /** Above what was compared. */
@@ -29,10 +29,10 @@ interface VerdictFrameProps {
 }
 
 /** A verdict: its seal and words above, what was compared, the checksum in full below. */
-export function VerdictFrame({ verdict, heading: Heading, sha256, sumLabel, pair, found, children }: VerdictFrameProps) {
+export function VerdictFrame({ verdict, heading: Heading, sha256, fileName, pair, found, children }: VerdictFrameProps) {
   const { badge, title, lead, ticks } = verdict;
   const { tone } = badge;
-  const sums = pair?.map((file) => ({ sha256: file.sha256, sumLabel: t(sumLabels[file.role]) })) ?? [{ sha256, sumLabel }];
+  const sums: readonly Sum[] = pair ?? [{ sha256, role: fileName === undefined ? 'checksum' : 'yours' }];
   return (
     <div className={css['card']} data-state="answered">
       <header className={css['verdict']} data-tone={tone}>
@@ -57,7 +57,10 @@ export function VerdictFrame({ verdict, heading: Heading, sha256, sumLabel, pair
       <footer className={css['sum']}>
         {sums.map((sum) => (
           <div key={sum.sha256}>
-            <p>{sum.sumLabel}</p>
+            <p>
+              {t(sumLabels[sum.role])}
+              {pair === undefined && fileName !== undefined && <span> · {fileName}</span>}
+            </p>
             <Checksum sha256={sum.sha256} groups={8} />
           </div>
         ))}
@@ -67,11 +70,17 @@ export function VerdictFrame({ verdict, heading: Heading, sha256, sumLabel, pair
 }
 
 const sumLabels = {
+  checksum: 'verify.checksumLabel',
   published: 'verify.sumOfPublished',
   yours: 'verify.sumOfFile',
   yoursPublished: 'verify.sumOfFile',
   stored: 'verify.sumOfStored',
 } as const;
+
+interface Sum {
+  readonly sha256: string;
+  readonly role: keyof typeof sumLabels;
+}
 
 const pairedSealSizePx = 104;
 
@@ -100,7 +109,6 @@ function SealPair({ files }: { readonly files: readonly SealedFile[] }) {
 
 const marks = { ok: 'check-bold', bad: 'x-bold', open: 'minus-bold' } as const;
 
-/** What was compared, one after the other. */
 function Ticks({ ticks }: { readonly ticks: readonly Tick[] }) {
   return (
     <ol className={ticksCss['ticks']} aria-label={t('verify.compared')}>
@@ -120,14 +128,6 @@ function Ticks({ ticks }: { readonly ticks: readonly Tick[] }) {
     </ol>
   );
 }
-
-/** Names the checksum of a file that was handed in. */
-export const sumOfFile = (name: string): ReactNode => (
-  <>
-    {t('verify.sumOfFile')}
-    <span> · {name}</span>
-  </>
-);
 
 interface NoVerdictProps {
   readonly heading: HeadingLevel;

@@ -29,7 +29,6 @@ export interface Verified {
 interface VerificationsState {
   /** The newest first. */
   readonly items: readonly Verified[];
-  /** The one whose verdict is shown. */
   readonly chosenKey: string | undefined;
 }
 
@@ -40,7 +39,6 @@ interface Parts {
   readonly ask: (sha256: string, signal: AbortSignal) => Promise<Finding>;
   /** A document of the same name as a file that was not published. */
   readonly findNamesake: (fileName: string, signal: AbortSignal) => Promise<DocumentRow | undefined>;
-  /** When an item has its verdict, or has failed. */
   readonly onSettled: (item: Verified) => void;
 }
 

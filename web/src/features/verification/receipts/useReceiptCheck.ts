@@ -5,7 +5,6 @@ import { createStore } from '#platform/store.ts';
 import type { HashFile } from '#features/verification/hash-file.ts';
 import type { CheckedReceipt } from './check-receipt.ts';
 
-/** What a file is, of those that are handed in together. */
 export type GivenKind = 'file' | 'receipt' | 'keys';
 
 export interface GivenFile {
