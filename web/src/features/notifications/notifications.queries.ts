@@ -1,11 +1,4 @@
-import {
-  listNotifications,
-  notificationLimits,
-  readNotification,
-  sessionLimits,
-  type Notification,
-  type NotificationType,
-} from '@pergamin/contract';
+import { listNotifications, notificationLimits, readNotification, sessionLimits, type Notification } from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '#platform/api.ts';
@@ -85,26 +78,19 @@ const news = [
 function useArrivals(items: readonly Notification[] | undefined): void {
   const known = useRef<readonly Notification[]>(undefined);
   useEffect(() => {
-    if (items === undefined) return;
-    const arrived = arrivalsIn(items, known.current);
-    known.current = items;
+    const before = known.current;
+    known.current = items ?? before;
+    // What was there at the first look is no news, and neither are older ones that only move up because others were read.
+    if (items === undefined || before === undefined) return;
+    const knownIds = new Set(before.map(({ id }) => id));
+    const newest = Math.max(0, ...before.map(({ timestamp }) => timestamp));
+    const arrived = new Set(items.filter(({ id, timestamp }) => !knownIds.has(id) && timestamp >= newest).map(({ type }) => type));
     for (const { title, tell } of news.filter(({ type }) => arrived.has(type))) {
       emit('alert', { tone: 'info', title: t(title) });
       whenActive(tell);
     }
   }, [items]);
 }
-
-/**
- * The kinds of news in a list since another look at it. What was there at the first look is no news, and neither are older ones that only move
- * up because others were read.
- */
-const arrivalsIn = (items: readonly Notification[], before: readonly Notification[] | undefined): ReadonlySet<NotificationType> => {
-  if (before === undefined) return new Set();
-  const known = new Set(before.map(({ id }) => id));
-  const newest = Math.max(0, ...before.map(({ timestamp }) => timestamp));
-  return new Set(items.filter(({ id, timestamp }) => !known.has(id) && timestamp >= newest).map(({ type }) => type));
-};
 
 const actions = ['pointerdown', 'keydown'] as const;
 let lastActionMs = performance.now();

@@ -8,7 +8,7 @@ import { Dialog } from '#kit/overlays/Dialog.tsx';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import css from './ChangePasswordDialog.module.css';
-import { keptRules, type PasswordField as Field, type PasswordValues, rules, useChangePassword } from './useChangePassword.ts';
+import { keptRules, type PasswordField as Field, rules, useChangePassword } from './useChangePassword.ts';
 
 interface ChangePasswordDialogProps {
   /** Goes with the new password into the password manager; never shown. */
@@ -24,6 +24,7 @@ export function ChangePasswordDialog({ personalId, onClose }: ChangePasswordDial
     emit('alert', { tone: 'success', title: t('password.changed'), detail: t('password.changedLead') });
     onClose();
   });
+  const kept = keptRules(values);
   const field = (name: Field): Pick<TextFieldProps, 'name' | 'value' | 'error' | 'onChange'> => ({
     name,
     value: values[name],
@@ -62,7 +63,15 @@ export function ChangePasswordDialog({ personalId, onClose }: ChangePasswordDial
         <input type="text" name="username" autoComplete="username" value={personalId} readOnly hidden />
         <PasswordField {...field('oldPassword')} label={t('password.old')} autoComplete="current-password" />
         <PasswordField {...field('newPassword')} label={t('password.new')} autoComplete="new-password" aria-describedby={rulesId} />
-        <PasswordRules id={rulesId} values={values} />
+        <ul id={rulesId} className={css['rules']} aria-label={t('password.rules')}>
+          {rules.map(({ word }) => (
+            <li key={word} data-kept={kept.has(word) || undefined}>
+              <Icon name={kept.has(word) ? 'check-bold' : 'minus-bold'} size="s" />
+              {t(word, { min: passwordLimits.minLength, max: passwordLimits.maxLength })}
+              <span className="visually-hidden">: {t(kept.has(word) ? 'password.ruleMet' : 'password.ruleOpen')}</span>
+            </li>
+          ))}
+        </ul>
         <PasswordField {...field('repeated')} label={t('password.repeat')} autoComplete="new-password" onBlur={leaveRepetition} />
       </form>
     </Dialog>
@@ -91,22 +100,5 @@ function PasswordField(props: TextFieldProps) {
         />
       }
     />
-  );
-}
-
-/** The rules of a new password, ticked off while it is typed. */
-function PasswordRules({ id, values }: { readonly id: string; readonly values: PasswordValues }) {
-  const kept = keptRules(values);
-  const { minLength: min, maxLength: max } = passwordLimits;
-  return (
-    <ul id={id} className={css['rules']} aria-label={t('password.rules')}>
-      {rules.map(({ word }) => (
-        <li key={word} data-kept={kept.has(word) || undefined}>
-          <Icon name={kept.has(word) ? 'check-bold' : 'minus-bold'} size="s" />
-          {t(word, { min, max })}
-          <span className="visually-hidden">: {t(kept.has(word) ? 'password.ruleMet' : 'password.ruleOpen')}</span>
-        </li>
-      ))}
-    </ul>
   );
 }

@@ -7,7 +7,7 @@ import { t } from '#platform/language.ts';
 const fields = ['oldPassword', 'newPassword', 'repeated'] as const;
 export type PasswordField = (typeof fields)[number];
 
-export type PasswordValues = Readonly<Record<PasswordField, string>>;
+type PasswordValues = Readonly<Record<PasswordField, string>>;
 
 /** Sentences of the fields, and one for the whole form when no field is to blame. */
 type Problems = Readonly<Partial<Record<PasswordField | 'form', string | undefined>>>;

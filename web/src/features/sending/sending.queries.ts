@@ -5,7 +5,7 @@ import { call } from '#platform/api.ts';
 import { callQuery, useRefreshOn } from '#platform/call.queries.ts';
 import { namedOptions } from '#platform/names.ts';
 import { uploading } from '#platform/upload.ts';
-import type { CompleteAttachment, SendOptions } from './sending.store.ts';
+import type { SendingParts } from './sending.store.ts';
 
 export interface OfferedCategory extends SelectOption {
   readonly types: readonly SelectOption[];
@@ -46,10 +46,7 @@ const offeredIn = <Item extends { readonly deleted: boolean }>(items: readonly I
   items.filter(({ deleted }) => !deleted);
 
 /** The description goes first: the server knows what it is before the bytes come. */
-export const sendAttachment = (
-  { key, file, categoryId, typeId }: CompleteAttachment,
-  { signal, onProgress }: SendOptions,
-): Promise<unknown> => {
+export const sendAttachment: SendingParts['send'] = ({ key, file, categoryId, typeId }, { signal, onProgress }) => {
   const form = new FormData();
   form.set('description', JSON.stringify({ filename: file.name, categoryId, typeId }));
   form.set('file', file);

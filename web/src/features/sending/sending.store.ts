@@ -19,7 +19,7 @@ export interface Attachment {
 }
 
 /** An attachment that can be sent. */
-export type CompleteAttachment = Attachment & Record<'categoryId' | 'typeId', string>;
+type CompleteAttachment = Attachment & Record<'categoryId' | 'typeId', string>;
 
 export const isComplete = (attachment: Attachment): attachment is CompleteAttachment =>
   attachment.categoryId !== undefined && attachment.typeId !== undefined;
@@ -40,7 +40,7 @@ export interface SendingParts {
   readonly onRest: (attachments: readonly Attachment[]) => void;
 }
 
-export interface SendOptions {
+interface SendOptions {
   readonly signal: AbortSignal;
   readonly onProgress: (part: number) => void;
 }

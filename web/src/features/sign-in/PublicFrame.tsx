@@ -70,9 +70,11 @@ export function PublicFrame({ title, action, layout = 'card', here, children }: 
 
 /** The languages of the portal, each in its own words; choosing one loads the page anew. */
 function LanguageSwitch() {
+  // Told with the sentences, a line each: `PL Polski`.
+  const languages = Array.from(t('brand.languages').split('\n'), (line) => line.split(' '));
   return (
     <div className={css['languages']} role="group" aria-label={t('language.switch')}>
-      {offered().map(([language = '', ...name]) => (
+      {languages.map(([language = '', ...name]) => (
         <button
           key={language}
           type="button"
@@ -86,9 +88,3 @@ function LanguageSwitch() {
     </div>
   );
 }
-
-/** Told with the sentences, a line each: `PL Polski`. */
-const offered = (): string[][] =>
-  t('brand.languages')
-    .split('\n')
-    .map((line) => line.split(' '));

@@ -9,7 +9,6 @@ interface PublicPageProps {
   /** One document has the page to itself, and names it. */
   readonly isReading: boolean;
   readonly onLogIn: () => void;
-  /** The documents, whose code comes later. */
   readonly children: ReactNode;
 }
 

@@ -26,7 +26,6 @@ interface SignInPageProps {
   /** `/login-ex?error=…`: what led here. */
   readonly error: string | null;
   readonly leaveFor: (url: string) => void;
-  /** To the workspace of the session that runs in this browser. */
   readonly onGoOn: () => void;
 }
 
@@ -40,9 +39,9 @@ const failures = new Map<string | null, TranslationKey>([
 /** `/login-ex`: the personal id leads to the identity service. */
 export function SignInPage({ error: reason, leaveFor, onGoOn }: SignInPageProps) {
   const [personalId, setPersonalId] = useState('');
-  const { phase, submit, edit } = useSignIn(leaveFor);
+  const { phase, submit, edit, goBack } = useSignIn(leaveFor);
   const [options, setOptions] = useState<readonly SignInOption[]>([]);
-  const signedIn = useRunningSession(onGoOn);
+  const signedIn = useRunningSession(onGoOn, goBack);
   const field = useRef<HTMLInputElement>(null);
   const failure = phase === 'refused' ? 'signIn.invalidCredentials' : phase === 'arrived' ? failures.get(reason) : undefined;
   const error = failure && t(failure);
@@ -113,16 +112,6 @@ type Phase = 'arrived' | 'idle' | 'leaving' | 'refused';
 /** From a personal id to the identity service (B1, B2, A15). `leaveFor` sends the browser to an address of the server. */
 function useSignIn(leaveFor: (url: string) => void) {
   const [phase, setPhase] = useState<Phase>('arrived');
-
-  useEffect(() => {
-    // Coming back by the browser's own button shows the page as it was left.
-    const handlePageShow = (event: PageTransitionEvent) => {
-      if (event.persisted) setPhase((left) => (left === 'leaving' ? 'idle' : left));
-    };
-    addEventListener('pageshow', handlePageShow);
-    return () => removeEventListener('pageshow', handlePageShow);
-  }, []);
-
   const submit = (typed: string) => {
     const personalId = typed.trim();
     if (personalId === '' || phase === 'leaving') return;
@@ -133,7 +122,8 @@ function useSignIn(leaveFor: (url: string) => void) {
     setPhase('leaving');
     addressFor(personalId).then(leaveFor, () => setPhase('refused'));
   };
-  return { phase, submit, edit: () => setPhase('idle') };
+  const goBack = () => setPhase((left) => (left === 'leaving' ? 'idle' : left));
+  return { phase, submit, edit: () => setPhase('idle'), goBack };
 }
 
 const addressFor = async (personalId: string): Promise<string> => {
@@ -144,18 +134,21 @@ const addressFor = async (personalId: string): Promise<string> => {
 
 /**
  * Answers the personal id of a session that runs in this browser. `goOn` is called when Back has led from the workspace of this very tab to the
- * sign-in page.
+ * sign-in page, `onRestored` when the browser shows the page again as it was left.
  */
-function useRunningSession(goOn: () => void): string | undefined {
+function useRunningSession(goOn: () => void, onRestored: () => void): string | undefined {
   const [personalId, setPersonalId] = useState<string>();
   const handleShow = useEffectEvent((cameBack: boolean) => {
     if (cameBack && currentToken() !== undefined) goOn();
     else void findSignedIn().then(setPersonalId);
   });
+  const restore = useEffectEvent(onRestored);
   useEffect(() => {
     handleShow(arrivedByBack());
     const handlePageShow = (event: PageTransitionEvent) => {
-      if (event.persisted) handleShow(true);
+      if (!event.persisted) return;
+      restore();
+      handleShow(true);
     };
     addEventListener('pageshow', handlePageShow);
     return () => removeEventListener('pageshow', handlePageShow);

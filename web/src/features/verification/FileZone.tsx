@@ -13,7 +13,6 @@ interface FileZoneProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Where files are dropped, or chosen from a list. */
 export function FileZone({ buttonRef, isOver, title, note, choose, onFiles }: FileZoneProps) {
   return (
     <div className={css['zone']} data-over={isOver || undefined}>

@@ -4,7 +4,7 @@ import { emptyFile } from '#kit/seal/empty-file.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { momentText } from '#platform/dates.ts';
-import { downloadOwnDocument, downloadPublicDocument } from '#platform/download.ts';
+import { type Downloadable, downloadOwnDocument, downloadPublicDocument } from '#platform/download.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { fileNameOf, publishedAt, titleOf } from '#platform/metadata.ts';
@@ -15,10 +15,8 @@ import { type HeadingLevel, NoVerdict, VerdictFrame } from './VerdictFrame.tsx';
 import { shortName } from './VerifiedList.tsx';
 import type { Answer, Finding, Verified } from './verification.store.ts';
 
-export interface FoundDocument {
-  readonly id: string;
+export interface FoundDocument extends Downloadable {
   readonly title: string;
-  readonly fileName: string | undefined;
   readonly isPublic: boolean;
 }
 

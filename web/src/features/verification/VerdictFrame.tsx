@@ -32,7 +32,7 @@ interface VerdictFrameProps {
 export function VerdictFrame({ verdict, heading: Heading, sha256, fileName, pair, found, children }: VerdictFrameProps) {
   const { badge, title, lead, ticks } = verdict;
   const { tone } = badge;
-  const sums: readonly Sum[] = pair ?? [{ sha256, role: fileName === undefined ? 'checksum' : 'yours' }];
+  const single = { sha256, role: fileName === undefined ? 'checksum' : 'yours' } as const;
   return (
     <div className={css['card']} data-state="answered">
       <header className={css['verdict']} data-tone={tone}>
@@ -55,7 +55,7 @@ export function VerdictFrame({ verdict, heading: Heading, sha256, fileName, pair
         {children}
       </div>
       <footer className={css['sum']}>
-        {sums.map((sum) => (
+        {(pair ?? [single]).map((sum) => (
           <div key={sum.sha256}>
             <p>
               {t(sumLabels[sum.role])}
@@ -76,11 +76,6 @@ const sumLabels = {
   yoursPublished: 'verify.sumOfFile',
   stored: 'verify.sumOfStored',
 } as const;
-
-interface Sum {
-  readonly sha256: string;
-  readonly role: keyof typeof sumLabels;
-}
 
 const pairedSealSizePx = 104;
 

@@ -1,4 +1,4 @@
-import { Badge } from '#kit/feedback/Badge.tsx';
+import { Badge, type BadgeProps } from '#kit/feedback/Badge.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
@@ -6,7 +6,7 @@ import { t } from '#platform/language.ts';
 import { bytesText } from '#platform/numbers.ts';
 import css from './VerifiedList.module.css';
 import { badgeOf } from './verdict.ts';
-import type { Verified } from './verification.store.ts';
+import type { Progress, Verified } from './verification.store.ts';
 
 interface VerifiedListProps {
   readonly items: readonly Verified[];
@@ -42,7 +42,7 @@ export function VerifiedList({ items, chosenKey, onChoose, onRemove }: VerifiedL
                   {progress.state === 'hashing' && ` · ${t('verify.percent', { percent: progress.percent })}`}
                 </small>
               </span>
-              <State progress={progress} />
+              <Badge {...badgeOfProgress(progress)} />
             </button>
             <IconButton
               icon="x"
@@ -61,13 +61,8 @@ export function VerifiedList({ items, chosenKey, onChoose, onRemove }: VerifiedL
 export const shortName = ({ name, file }: Verified): string =>
   file === undefined ? `${name.slice(0, shownDigits)} … ${name.slice(-shownDigits)}` : name;
 
-function State({ progress }: Pick<Verified, 'progress'>) {
-  if (progress.state === 'answered') return <Badge {...badgeOf(progress)} />;
-  if (progress.state === 'failed')
-    return (
-      <Badge tone="warn" icon="warning-fill">
-        {t('verify.notVerified')}
-      </Badge>
-    );
-  return <Badge>{t(`verify.${progress.state}`)}</Badge>;
-}
+const badgeOfProgress = (progress: Progress): BadgeProps => {
+  if (progress.state === 'answered') return badgeOf(progress);
+  if (progress.state === 'failed') return { tone: 'warn', icon: 'warning-fill', children: t('verify.notVerified') };
+  return { children: t(`verify.${progress.state}`) };
+};

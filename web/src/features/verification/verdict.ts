@@ -4,7 +4,7 @@ import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import { checksumOf, publishedAt } from '#platform/metadata.ts';
 import { bytesText } from '#platform/numbers.ts';
-import type { Answer, Finding } from './verification.store.ts';
+import type { Answer, Finding, Verified } from './verification.store.ts';
 
 /** What a verdict says, in the order in which it is read. */
 export interface Verdict {
@@ -34,13 +34,7 @@ export const badgeOf = ({ finding: { status }, namesake }: Answer): BadgeProps =
   return { tone: 'bad', icon: 'x-circle-fill', children: t('verify.notMatching') };
 };
 
-interface Circumstances {
-  /** The file that was handed in, where it is not a checksum. */
-  readonly file: File | undefined;
-  readonly isSignedIn: boolean;
-}
-
-export const verdictOf = (answer: Answer, { file, isSignedIn }: Circumstances): Verdict => ({
+export const verdictOf = (answer: Answer, { file, isSignedIn }: Pick<Verified, 'file'> & { readonly isSignedIn: boolean }): Verdict => ({
   badge: badgeOf(answer),
   title: headlineOf(answer.finding.status),
   lead: leadOf(answer, isSignedIn),

@@ -22,7 +22,7 @@ export type Progress =
 export interface Verified {
   readonly key: string;
   readonly name: string;
-  readonly file?: File;
+  readonly file?: File | undefined;
   readonly progress: Progress;
 }
 
