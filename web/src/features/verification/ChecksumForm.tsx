@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'react';
+import { type SyntheticEvent, useId, useRef, useState } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import fieldCss from '#kit/forms/Field.module.css';
@@ -17,7 +17,8 @@ export function ChecksumForm({ onChecksum }: { readonly onChecksum: (sha256: str
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<ChecksumProblem>();
   const bare = bareChecksum(text);
-  const submit = (): void => {
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
     const found = problemOf(bare);
     setProblem(found);
     if (found === undefined) {
@@ -28,14 +29,7 @@ export function ChecksumForm({ onChecksum }: { readonly onChecksum: (sha256: str
     field.current?.focus();
   };
   return (
-    <form
-      className={css['form']}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <form className={css['form']} noValidate onSubmit={submit}>
       <label htmlFor={id} className={fieldCss['label']}>
         {t('verify.checksumLabel')}
       </label>
@@ -56,9 +50,7 @@ export function ChecksumForm({ onChecksum }: { readonly onChecksum: (sha256: str
         }}
         onKeyDown={(event) => {
           // A checksum has no lines: Enter verifies, as in any field of one value.
-          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-          event.preventDefault();
-          submit();
+          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
         }}
       />
       <p id={`${id}-hint`} className={fieldCss['hint']}>
