@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react
 import { createDesktop, type Desktop as DesktopStore } from '#desktop/desktop.store.ts';
 import { Desktop } from '#desktop/Desktop.tsx';
 import { focusedId } from '#desktop/windows.state.ts';
-import { nameOf } from '#features/notifications/notifications.rules.ts';
+import { nameOf } from '#features/notifications/notifications.queries.ts';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { currentAppearance } from '#platform/appearance.ts';
 import { brand } from '#platform/brand.ts';

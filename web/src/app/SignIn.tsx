@@ -1,7 +1,7 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { Route, Switch, useLocation, useSearchParams } from 'wouter';
 import { NotFoundPage } from '#features/sign-in/NotFoundPage.tsx';
-import { PublicLoading, PublicPage } from '#features/sign-in/PublicPage.tsx';
+import { PublicPage } from '#features/sign-in/PublicPage.tsx';
 import { SignInPage } from '#features/sign-in/SignInPage.tsx';
 import { SignInReturnPage } from '#features/sign-in/SignInReturnPage.tsx';
 
@@ -56,9 +56,7 @@ function PublicPages({ documentId }: { readonly documentId: string | undefined }
   if (documentId !== undefined && documentId === unknownId) return <NotFoundPage onBack={() => navigate('/')} />;
   return (
     <PublicPage isReading={documentId !== undefined} onLogIn={() => navigate('/login-ex')}>
-      <Suspense fallback={<PublicLoading />}>
-        <PublicView documentId={documentId} onNotFound={setUnknownId} />
-      </Suspense>
+      <PublicView documentId={documentId} onNotFound={setUnknownId} />
     </PublicPage>
   );
 }

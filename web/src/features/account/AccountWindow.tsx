@@ -37,6 +37,11 @@ export function AccountWindow() {
   );
 }
 
+const channels = [
+  { id: 'EMAIL', icon: 'envelope-simple', address: 'email', missing: 'account.noEmail' },
+  { id: 'SMS', icon: 'chat-text', address: 'phone', missing: 'account.noPhone' },
+] as const;
+
 function Account({ account }: { readonly account: AccountInfo }) {
   const { close } = useWindow();
   const saved = account.preferredChannelId;
@@ -72,20 +77,12 @@ function Account({ account }: { readonly account: AccountInfo }) {
             saving.reset();
             setChosen(id);
           }}
-          options={[
-            {
-              id: 'EMAIL',
-              label: t('account.EMAIL'),
-              icon: 'envelope-simple',
-              disabledReason: account.email === null ? t('account.noEmail') : undefined,
-            },
-            {
-              id: 'SMS',
-              label: t('account.SMS'),
-              icon: 'chat-text',
-              disabledReason: account.phone === null ? t('account.noPhone') : undefined,
-            },
-          ]}
+          options={channels.map(({ id, icon, address, missing }) => ({
+            id,
+            icon,
+            label: t(`account.${id}`),
+            disabledReason: account[address] === null ? t(missing) : undefined,
+          }))}
         />
         {saving.error !== null && (
           <p className={css['error']} role="alert">

@@ -1,15 +1,15 @@
 import { getAccount, setupChannel, type ChannelId } from '@pergamin/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { call, type ResultOf } from '#platform/api.ts';
+import { call } from '#platform/api.ts';
 import { callQuery, useRefreshOn } from '#platform/call.queries.ts';
 import { emit } from '#platform/events.ts';
 
-type Account = ResultOf<typeof getAccount>;
+const asking = callQuery(getAccount, {});
 
 /** What the portal knows of the person; asked again whenever it has been changed, here or by the organisation. */
 export function useAccount() {
   useRefreshOn('accountUpdated', getAccount);
-  return useQuery(callQuery(getAccount, {}));
+  return useQuery(asking);
 }
 
 /** Saves the channel and tells everybody who shows the account (J1). */
@@ -20,7 +20,7 @@ export function useSaveChannel(onSaved: () => void) {
     // Shown beside the choice.
     onError: () => undefined,
     onSuccess: (_, channel) => {
-      queries.setQueryData<Account>([getAccount.name], (known) => known && { ...known, preferredChannelId: channel });
+      queries.setQueryData(asking.queryKey, (known) => known && { ...known, preferredChannelId: channel });
       emit('accountUpdated', undefined);
       onSaved();
     },

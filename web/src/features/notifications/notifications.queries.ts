@@ -1,4 +1,4 @@
-import { listNotifications, notificationLimits, readNotification, type Notification } from '@pergamin/contract';
+import { listNotifications, notificationLimits, readNotification, sessionLimits, type Notification } from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { call } from '#platform/api.ts';
@@ -6,8 +6,6 @@ import { alertError, isNotFound } from '#platform/errors.ts';
 import { callQuery } from '#platform/call.queries.ts';
 import { emit, on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
-import { arrivalsIn } from './notifications.rules.ts';
-import { whenActive } from './when-active.ts';
 
 const asking = callQuery(listNotifications, {});
 /** Requests under way at the same time while all are cleared. */
@@ -47,6 +45,9 @@ export function useNotifications() {
   };
 }
 
+/** What a document is called: its file name without the ending. */
+export const nameOf = ({ name }: Notification): string => name.trim().replace(/\.pdf$/i, '');
+
 /** `gone`: those that are read now, here or elsewhere before. */
 const readAll = async (ids: readonly string[]): Promise<{ readonly gone: ReadonlySet<string>; readonly failure: unknown }> => {
   const gone = new Set<string>();
@@ -77,12 +78,37 @@ const news = [
 function useArrivals(items: readonly Notification[] | undefined): void {
   const known = useRef<readonly Notification[]>(undefined);
   useEffect(() => {
-    if (items === undefined) return;
-    const arrived = arrivalsIn(items, known.current);
-    known.current = items;
+    const before = known.current;
+    known.current = items ?? before;
+    // What was there at the first look is no news, and neither are older ones that only move up because others were read.
+    if (items === undefined || before === undefined) return;
+    const knownIds = new Set(before.map(({ id }) => id));
+    const newest = Math.max(0, ...before.map(({ timestamp }) => timestamp));
+    const arrived = new Set(items.filter(({ id, timestamp }) => !knownIds.has(id) && timestamp >= newest).map(({ type }) => type));
     for (const { title, tell } of news.filter(({ type }) => arrived.has(type))) {
       emit('alert', { tone: 'info', title: t(title) });
       whenActive(tell);
     }
   }, [items]);
 }
+
+const actions = ['pointerdown', 'keydown'] as const;
+let lastActionMs = performance.now();
+const waiting = new Set<() => void>();
+
+/**
+ * Does it now if the person did anything within the last minute, else with the next thing they do: what is asked of the server by itself must
+ * not keep the session of an absent person alive (B19). The same thing waits once.
+ */
+const whenActive = (act: () => void): void => {
+  if (performance.now() - lastActionMs <= sessionLimits.slideWriteEveryMs) act();
+  else waiting.add(act);
+};
+
+const handleAction = (): void => {
+  lastActionMs = performance.now();
+  const due = Array.from(waiting);
+  waiting.clear();
+  for (const act of due) act();
+};
+for (const action of actions) addEventListener(action, handleAction, { capture: true, passive: true });

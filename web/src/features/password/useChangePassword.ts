@@ -3,12 +3,11 @@ import { useState } from 'react';
 import { call, CallError } from '#platform/api.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
-import { keptRules } from './PasswordRules.tsx';
 
 const fields = ['oldPassword', 'newPassword', 'repeated'] as const;
 export type PasswordField = (typeof fields)[number];
 
-export type PasswordValues = Readonly<Record<PasswordField, string>>;
+type PasswordValues = Readonly<Record<PasswordField, string>>;
 
 /** Sentences of the fields, and one for the whole form when no field is to blame. */
 type Problems = Readonly<Partial<Record<PasswordField | 'form', string | undefined>>>;
@@ -53,6 +52,21 @@ export function useChangePassword(onChanged: () => void) {
   return { values, problems, sending, edit, leaveRepetition, submit };
 }
 
+/** What a new password must have (K1), in the order in which it is ticked off. Who keeps the password decides in the end. */
+export const rules = [
+  { word: 'password.ruleLength', isKept: ({ newPassword }) => isBetween(Array.from(newPassword).length) },
+  { word: 'password.ruleLowercase', isKept: ({ newPassword }) => /\p{Ll}/u.test(newPassword) },
+  { word: 'password.ruleUppercase', isKept: ({ newPassword }) => /\p{Lu}/u.test(newPassword) },
+  { word: 'password.ruleDigit', isKept: ({ newPassword }) => /\d/.test(newPassword) },
+  { word: 'password.ruleDifferent', isKept: ({ newPassword, oldPassword }) => newPassword !== '' && newPassword !== oldPassword },
+] as const satisfies readonly { readonly word: string; readonly isKept: (values: PasswordValues) => boolean }[];
+
+const { minLength: min, maxLength: max } = passwordLimits;
+const isBetween = (length: number): boolean => length >= min && length <= max;
+
+export const keptRules = (values: PasswordValues): ReadonlySet<(typeof rules)[number]['word']> =>
+  new Set(rules.filter(({ isKept }) => isKept(values)).map(({ word }) => word));
+
 const problemsIn = (values: PasswordValues): Problems => ({
   oldPassword: values.oldPassword === '' ? t('error.fieldRequired') : undefined,
   newPassword: newPasswordProblem(values),
@@ -61,11 +75,11 @@ const problemsIn = (values: PasswordValues): Problems => ({
 
 const newPasswordProblem = (values: PasswordValues): string | undefined => {
   const kept = keptRules(values);
-  const { minLength: min, maxLength: max } = passwordLimits;
   if (values.newPassword === '') return t('error.fieldRequired');
-  if (!kept.has('length')) return t('password.wrongLength', { min, max });
-  if (!kept.has('lowercase') || !kept.has('uppercase') || !kept.has('digit')) return t('password.missingKinds');
-  return kept.has('different') ? undefined : t('password.mustDiffer');
+  if (!kept.has('password.ruleLength')) return t('password.wrongLength', { min, max });
+  const kinds = ['password.ruleLowercase', 'password.ruleUppercase', 'password.ruleDigit'] as const;
+  if (!kinds.every((kind) => kept.has(kind))) return t('password.missingKinds');
+  return kept.has('password.ruleDifferent') ? undefined : t('password.mustDiffer');
 };
 
 const repetitionProblem = ({ newPassword, repeated }: PasswordValues): string | undefined =>

@@ -1,18 +1,22 @@
-import { useRef, useState } from 'react';
+import { type RefObject, useId, useRef, useState } from 'react';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
+import { FileButton } from '#kit/buttons/FileButton.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { Select } from '#kit/forms/Select.tsx';
+import { focusNeighbour } from '#kit/hooks/focus-neighbour.ts';
 import { useFileDrop } from '#kit/hooks/useFileDrop.ts';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { QuestionDialog } from '#kit/overlays/QuestionDialog.tsx';
 import { t } from '#platform/language.ts';
 import { sizeText } from '#platform/numbers.ts';
-import { AttachmentFields } from './AttachmentFields.tsx';
-import { type Attachment, differsFromOthers, hasTwin, isComplete } from './attachments.ts';
-import { DropZone } from './DropZone.tsx';
-import { type FileProblem, findProblem } from './file-check.ts';
+import fieldsCss from './AttachmentFields.module.css';
+import zoneCss from './DropZone.module.css';
+import { type FileProblem, findProblem, problemSentences } from './file-check.ts';
 import css from './FilesStep.module.css';
-import type { Offer } from './sending.queries.ts';
-import type { Sending } from './sending.store.ts';
+import type { Offer, OfferedCategory } from './sending.queries.ts';
+import { type Attachment, isComplete, type Sending } from './sending.store.ts';
 
 interface FilesStepProps {
   readonly sending: Sending;
@@ -29,6 +33,9 @@ export function FilesStep({ sending, attachments, offer }: FilesStepProps) {
   const [pointedOut, setPointedOut] = useState<ReadonlySet<string>>(new Set());
   const gaps = attachments.filter((attachment) => !isComplete(attachment));
   const full = fullReason(attachments.length, offer);
+  const { problem } = adding;
+  const hint = offer.isShortOfDay && full === undefined ? t('sending.leftToday', { count: offer.mostFiles }) : undefined;
+  const noteId = useId();
   const drop = useFileDrop((files) => void adding.add(files), full !== undefined);
 
   const pointOut = (): void => {
@@ -48,14 +55,33 @@ export function FilesStep({ sending, attachments, offer }: FilesStepProps) {
       {/* Dropping is a short way for a pointer; the button does the same. */}
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions */}
       <div className={css['content']} {...drop.zone}>
-        <DropZone
-          buttonRef={addButton}
-          isOver={drop.isOver}
-          problem={adding.problem}
-          full={full}
-          hint={offer.isShortOfDay && full === undefined ? t('sending.leftToday', { count: offer.mostFiles }) : undefined}
-          onFiles={(files) => void adding.add(files)}
-        />
+        <div className={zoneCss['zone']}>
+          <div className={zoneCss['box']} data-over={drop.isOver || undefined} data-full={full === undefined ? undefined : true}>
+            <Icon name="file-pdf" size="xl" />
+            <p className={zoneCss['words']}>
+              <b>{full ?? t('sending.drop')}</b>
+              <small>
+                {t('sending.accepted')}
+                {hint !== undefined && ` · ${hint}`}
+              </small>
+            </p>
+            <FileButton
+              ref={addButton}
+              label={t('sending.addFile')}
+              accept="application/pdf,.pdf"
+              disabledReason={full}
+              {...(problem === undefined ? {} : { 'aria-describedby': noteId })}
+              onFiles={(files) => void adding.add(files)}
+            />
+          </div>
+          {problem !== undefined && (
+            <p id={noteId} className={zoneCss['problem']}>
+              <Icon name="warning-circle-fill" size="s" />
+              <span>{problem.sentence}</span>
+              {problem.name !== undefined && <span className={zoneCss['name']}>{problem.name}</span>}
+            </p>
+          )}
+        </div>
         {attachments.length === 0 && <p className={css['lead']}>{t('sending.lead')}</p>}
         <ul ref={list} className={css['files']} aria-label={t('sending.files')}>
           {attachments.map((attachment) => (
@@ -98,15 +124,89 @@ export function FilesStep({ sending, attachments, offer }: FilesStepProps) {
   );
 }
 
+/** Whether it is complete, and another one has another category or type, or none yet. */
+const differsFromOthers = (attachment: Attachment, all: readonly Attachment[]): boolean =>
+  isComplete(attachment) && all.some(({ categoryId, typeId }) => categoryId !== attachment.categoryId || typeId !== attachment.typeId);
+
 /** Why nothing more can be added. */
 const fullReason = (count: number, { mostFiles, isShortOfDay }: Offer): string | undefined => {
   if (count < mostFiles) return undefined;
   return t(isShortOfDay ? 'sending.dayIsFull' : 'sending.mostFiles', { count: mostFiles });
 };
 
-export interface Refusal {
-  readonly kind: FileProblem;
-  readonly name: string;
+interface AttachmentFieldsProps {
+  readonly sending: Sending;
+  readonly attachment: Attachment;
+  readonly categories: readonly OfferedCategory[];
+  /** What is missing is said at its place. */
+  readonly isPointedOut: boolean;
+  /** Takes the focus when the last file goes. */
+  readonly addButton: RefObject<HTMLButtonElement | null>;
+  /** Undefined where the others have the same already. */
+  readonly onApplyToAll: (() => void) | undefined;
+}
+
+/** One file with its category, and the type that belongs to it. */
+function AttachmentFields({ sending, attachment, categories, isPointedOut, addButton, onApplyToAll }: AttachmentFieldsProps) {
+  const { key, file, categoryId, typeId } = attachment;
+  const nameId = useId();
+  const types = categories.find(({ id }) => id === categoryId)?.types ?? [];
+  return (
+    <li data-attachment={key}>
+      <div className={fieldsCss['file']} role="group" aria-labelledby={nameId}>
+        <p className={fieldsCss['head']}>
+          <Icon name="file-text" />
+          <b id={nameId} title={file.name}>
+            {file.name}
+          </b>
+          <span className={fieldsCss['size']}>{sizeText(file.size)}</span>
+          <IconButton
+            icon="trash"
+            name={t('sending.removeFile', { name: file.name })}
+            data-remove=""
+            onClick={({ currentTarget }) => {
+              focusNeighbour(currentTarget, addButton.current);
+              sending.remove(key);
+            }}
+          />
+        </p>
+        <div className={fieldsCss['picks']}>
+          <div data-pick="">
+            <Select
+              label={t('sending.category')}
+              placeholder={t('sending.choose')}
+              options={categories}
+              value={categoryId}
+              error={isPointedOut && categoryId === undefined ? t('sending.selectCategory') : undefined}
+              onChange={(id) => sending.chooseCategory(key, id)}
+            />
+          </div>
+          <div data-pick="">
+            <Select
+              label={t('sending.type')}
+              placeholder={t('sending.choose')}
+              options={types}
+              value={typeId}
+              disabled={categoryId === undefined}
+              error={isPointedOut && categoryId !== undefined && typeId === undefined ? t('sending.selectType') : undefined}
+              onChange={(id) => sending.chooseType(key, id)}
+            />
+          </div>
+        </div>
+        {onApplyToAll !== undefined && (
+          <Button size="s" kind="quiet" aria-describedby={nameId} onClick={onApplyToAll}>
+            {t('sending.sameForAll')}
+          </Button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** Why nothing was added; of several files at once none is named. */
+interface Refusal {
+  readonly sentence: string;
+  readonly name: string | undefined;
 }
 
 /** What becomes of files that are handed in; a `twin` has the name and the size of one that is there, and is asked about first (H5). */
@@ -117,13 +217,19 @@ function useAdding(sending: Sending, attachments: readonly Attachment[]) {
     sending.add(file);
     announce(t('sending.added', { name: file.name }));
   };
+  const refuse = (found: FileProblem, file: File): void => {
+    const [sentence, name] = [t(problemSentences[found]), found === 'several' ? undefined : file.name];
+    setProblem({ sentence, name });
+    announce(name === undefined ? sentence : `${name}: ${sentence}`, 'assertive');
+  };
   const add = async (files: readonly File[]): Promise<void> => {
     const [file] = files;
     if (file === undefined) return;
     setProblem(undefined);
     const found = files.length > 1 ? 'several' : await findProblem(file);
-    if (found !== undefined) setProblem({ kind: found, name: found === 'several' ? '' : file.name });
-    else if (hasTwin(attachments, file)) setTwin(file);
+    if (found !== undefined) refuse(found, file);
+    // Probably the same file once more.
+    else if (attachments.some((other) => other.file.name === file.name && other.file.size === file.size)) setTwin(file);
     else accept(file);
   };
   const answerTwin = (wanted: boolean): void => {

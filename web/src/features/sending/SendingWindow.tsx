@@ -1,5 +1,5 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
-import { useWindow } from '#desktop/desktop.context.ts';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useWindow, useWindowClosing } from '#desktop/desktop.context.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { EmptyState } from '#kit/feedback/EmptyState.tsx';
@@ -7,15 +7,16 @@ import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { usePreventFileDrops } from '#kit/hooks/usePreventFileDrops.ts';
+import { QuestionDialog } from '#kit/overlays/QuestionDialog.tsx';
 import { sentenceOf } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
-import type { Attachment } from './attachments.ts';
+import { currentToken } from '#platform/session-token.ts';
+import { askBeforeLeaving } from '#platform/unsent-work.ts';
 import { FilesStep } from './FilesStep.tsx';
-import { LeaveQuestion } from './LeaveQuestion.tsx';
 import { refusalSentence } from './refusals.ts';
 import { sendAttachment, useOffer } from './sending.queries.ts';
-import { createSending, type SendingState } from './sending.store.ts';
+import { type Attachment, createSending, type Sending, type SendingState } from './sending.store.ts';
 import css from './SendingWindow.module.css';
 import stepsCss from './Steps.module.css';
 import { SummaryStep } from './SummaryStep.tsx';
@@ -57,7 +58,6 @@ const steps = [
   { id: 'summary', label: 'sending.summary' },
 ] as const;
 
-/** Where the sending is. */
 function Steps({ current }: { readonly current: SendingState['step'] }) {
   const at = steps.findIndex(({ id }) => id === current);
   return (
@@ -70,6 +70,51 @@ function Steps({ current }: { readonly current: SendingState['step'] }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Files that are not sent are asked about before they are lost: by closing, another language, a logout, or leaving the page (H8). */
+function LeaveQuestion({ sending }: { readonly sending: Sending }) {
+  const [isAsked, setIsAsked] = useState(false);
+  const question = useRef<PromiseWithResolvers<boolean>>(undefined);
+  const agreed = useRef(false);
+  const wouldLose = (): boolean => !agreed.current && sending.getState().attachments.some(({ state }) => state !== 'SENT');
+
+  const ask = (): true | Promise<boolean> => {
+    if (!wouldLose()) return true;
+    setIsAsked(true);
+    question.current ??= Promise.withResolvers();
+    return question.current.promise;
+  };
+  const handleAnswer = (leave: boolean): void => {
+    agreed.current = leave;
+    // Nothing more goes out while the page is on its way.
+    if (leave) sending.stop();
+    setIsAsked(false);
+    question.current?.resolve(leave);
+    question.current = undefined;
+  };
+  useWindowClosing(ask);
+  useEffect(() => askBeforeLeaving(ask));
+  useEffect(() => {
+    const handleLeaving = (event: BeforeUnloadEvent): void => {
+      // When the session is over, nothing can be sent any more, and what is seen here has to go.
+      if (wouldLose() && currentToken() !== undefined) event.preventDefault();
+    };
+    addEventListener('beforeunload', handleLeaving);
+    return () => removeEventListener('beforeunload', handleLeaving);
+  });
+  if (!isAsked) return null;
+  return (
+    <QuestionDialog
+      title={t('sending.leaveTitle')}
+      no={t('sending.stay')}
+      yes={t('sending.leave')}
+      yesKind="danger"
+      onAnswer={handleAnswer}
+    >
+      <p>{t('sending.leaveQuestion')}</p>
+    </QuestionDialog>
   );
 }
 

@@ -1,6 +1,5 @@
 import { sendingLimits } from '@pergamin/contract';
 
-/** What is wrong with a file to be added. */
 export type FileProblem = keyof typeof problemSentences;
 
 export const problemSentences = { several: 'sending.oneFile', type: 'sending.wrongType', size: 'code.DOCUMENT_MAX_SIZE_ERROR' } as const;

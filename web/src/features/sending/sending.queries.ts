@@ -1,13 +1,11 @@
 import { type Category, getSendingLimits, listCategories, uploadDocument } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
 import type { SelectOption } from '#kit/forms/Select.tsx';
 import { call } from '#platform/api.ts';
 import { callQuery, useRefreshOn } from '#platform/call.queries.ts';
 import { namedOptions } from '#platform/names.ts';
 import { uploading } from '#platform/upload.ts';
-import type { CompleteAttachment } from './attachments.ts';
-import type { SendOptions } from './sending.store.ts';
+import type { SendingParts } from './sending.store.ts';
 
 export interface OfferedCategory extends SelectOption {
   readonly types: readonly SelectOption[];
@@ -17,24 +15,22 @@ export type Offer = ReturnType<typeof useOffer>;
 
 /** What may be sent, and how much of it. Asked anew by each opening of the window. */
 export function useOffer() {
-  const categories = useQuery(callQuery(listCategories, {}));
+  const categories = useQuery({ ...callQuery(listCategories, {}), select: offeredOf });
   const limits = useQuery(callQuery(getSendingLimits, {}));
   useRefreshOn('documentSent', getSendingLimits);
-  const offered = useMemo(() => offeredOf(categories.data ?? []), [categories.data]);
   const error = categories.error ?? limits.error;
   const { filesPerSession = 0, leftToday = 0 } = limits.data ?? {};
   const pending = error === null ? 'loading' : 'failed';
   return {
     state: categories.data === undefined || limits.data === undefined ? pending : 'ready',
     error,
-    categories: offered,
+    categories: categories.data ?? [],
     /** How many files may be sent at once now: by the wizard's own limit, and by what is left of the day. */
     mostFiles: Math.min(filesPerSession, leftToday),
     /** Today fewer may be sent than at once at other times. */
     isShortOfDay: leftToday < filesPerSession,
     retry: (): void => {
-      if (categories.isError) void categories.refetch();
-      if (limits.isError) void limits.refetch();
+      for (const query of [categories, limits]) if (query.isError) void query.refetch();
     },
   };
 }
@@ -50,10 +46,7 @@ const offeredIn = <Item extends { readonly deleted: boolean }>(items: readonly I
   items.filter(({ deleted }) => !deleted);
 
 /** The description goes first: the server knows what it is before the bytes come. */
-export const sendAttachment = (
-  { key, file, categoryId, typeId }: CompleteAttachment,
-  { signal, onProgress }: SendOptions,
-): Promise<unknown> => {
+export const sendAttachment: SendingParts['send'] = ({ key, file, categoryId, typeId }, { signal, onProgress }) => {
   const form = new FormData();
   form.set('description', JSON.stringify({ filename: file.name, categoryId, typeId }));
   form.set('file', file);

@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { CallError } from '#platform/api.ts';
 import { freshTab } from '#platform/page.fixture.tsx';
-import type { Attachment } from './attachments.ts';
-import { createSending, type SendingParts } from './sending.store.ts';
+import { type Attachment, createSending, type SendingParts } from './sending.store.ts';
 
 const pdf = (name: string): File => new File(['%PDF-1.7'], name, { type: 'application/pdf' });
 const failure = (status: number): CallError => new CallError('refused', { status, hadToken: true });

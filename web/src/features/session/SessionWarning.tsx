@@ -2,6 +2,7 @@ import { refresh, sessionLimits } from '@pergamin/contract';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
+import { useBusy } from '#kit/hooks/useBusy.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { call } from '#platform/api.ts';
 import { findLaterEnd } from '#platform/cross-tab.ts';
@@ -22,7 +23,6 @@ export function SessionWarning({ onEnd }: { readonly onEnd: () => void }) {
 const spokenAtSeconds = [sessionLimits.warningBeforeEndMs / 1_000, 30];
 
 function Snackbar({ secondsLeft }: { readonly secondsLeft: number }) {
-  const [refreshing, setRefreshing] = useState(false);
   const [failure, setFailure] = useState<string>();
   const unsaid = useRef(spokenAtSeconds);
 
@@ -34,13 +34,10 @@ function Snackbar({ secondsLeft }: { readonly secondsLeft: number }) {
     announce(t('session.expiresInSpoken', { time: durationText(secondsLeft * 1_000) }), 'assertive');
   }, [secondsLeft]);
 
-  const handleRefresh = () => {
-    setRefreshing(true);
+  const refreshing = useBusy(() => {
     setFailure(undefined);
-    call(refresh, {})
-      .catch((error: unknown) => setFailure(sentenceOf(error)))
-      .finally(() => setRefreshing(false));
-  };
+    return call(refresh, {}).catch((error: unknown) => setFailure(sentenceOf(error)));
+  });
   return (
     <section className={css['snackbar']} aria-label={t('session.warning')} data-region="session">
       <Icon name="clock" />
@@ -50,7 +47,7 @@ function Snackbar({ secondsLeft }: { readonly secondsLeft: number }) {
           {clockText(secondsLeft)}
         </span>
       </p>
-      <Button icon="arrow-clockwise" busy={refreshing} onClick={handleRefresh}>
+      <Button icon="arrow-clockwise" busy={refreshing.busy} onClick={refreshing.start}>
         {t('session.refresh')}
       </Button>
       {failure !== undefined && (

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { Spinner } from '#kit/feedback/Spinner.tsx';
 import { t } from '#platform/language.ts';
 import css from './ExtraButtons.module.css';
-import { serviceAddress } from './useSignInOptions.ts';
+import { serviceAddress } from './sign-in-state.ts';
 
 interface ExtraButtonsProps {
   readonly options: readonly SignInOption[];

@@ -5,8 +5,7 @@ import { DeskPrint } from '#kit/layout/DeskPrint.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import { brand } from '#platform/brand.ts';
-import { t } from '#platform/language.ts';
-import { LanguageSwitch } from './LanguageSwitch.tsx';
+import { changeLanguage, currentLanguage, t } from '#platform/language.ts';
 import css from './PublicFrame.module.css';
 
 /** Public pages. Those with an icon stand in the header where there is room, the others in the foot. */
@@ -17,9 +16,7 @@ const ways = [
 ] as const;
 
 export interface PublicFrameProps {
-  /** Names the page in the browser. */
   readonly title: string;
-  /** A further control at the end of the header. */
   readonly action?: ReactNode;
   /** `card`: one card on the print; `page`: a page that begins at the top, under a header of paper. */
   readonly layout?: 'card' | 'page';
@@ -67,6 +64,27 @@ export function PublicFrame({ title, action, layout = 'card', here, children }: 
           {switchBelow && <LanguageSwitch />}
         </footer>
       )}
+    </div>
+  );
+}
+
+/** The languages of the portal, each in its own words; choosing one loads the page anew. */
+function LanguageSwitch() {
+  // Told with the sentences, a line each: `PL Polski`.
+  const languages = Array.from(t('brand.languages').split('\n'), (line) => line.split(' '));
+  return (
+    <div className={css['languages']} role="group" aria-label={t('language.switch')}>
+      {languages.map(([language = '', ...name]) => (
+        <button
+          key={language}
+          type="button"
+          lang={language.toLowerCase()}
+          aria-pressed={language === currentLanguage()}
+          onClick={() => changeLanguage(language)}
+        >
+          {name.join(' ')}
+        </button>
+      ))}
     </div>
   );
 }

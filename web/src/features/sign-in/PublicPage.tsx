@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { Button } from '#kit/buttons/Button.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { t } from '#platform/language.ts';
@@ -9,7 +9,6 @@ interface PublicPageProps {
   /** One document has the page to itself, and names it. */
   readonly isReading: boolean;
   readonly onLogIn: () => void;
-  /** The documents. */
   readonly children: ReactNode;
 }
 
@@ -32,16 +31,15 @@ export function PublicPage({ isReading, onLogIn, children }: PublicPageProps) {
           <p className={css['lead']}>{t('publicView.lead')}</p>
         </>
       )}
-      {children}
+      <Suspense
+        fallback={
+          <div className={css['loading']}>
+            <ProgressLabel text={t('list.loading')} />
+          </div>
+        }
+      >
+        {children}
+      </Suspense>
     </PublicFrame>
-  );
-}
-
-/** Until the documents' own code is there. */
-export function PublicLoading() {
-  return (
-    <div className={css['loading']}>
-      <ProgressLabel text={t('list.loading')} />
-    </div>
   );
 }

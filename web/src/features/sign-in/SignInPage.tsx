@@ -1,22 +1,31 @@
-import { signInLimits } from '@pergamin/contract';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  findSignInService,
+  listSignInOptions,
+  pathOf,
+  personalIdPattern,
+  signInLimits,
+  type SignInOption,
+  startSignIn,
+} from '@pergamin/contract';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { TextField } from '#kit/forms/TextField.tsx';
-import { t, type TranslationKey } from '#platform/language.ts';
+import { call } from '#platform/api.ts';
+import { findSignedIn } from '#platform/cross-tab.ts';
+import { currentLanguage, t, type TranslationKey } from '#platform/language.ts';
+import { takeLastError } from '#platform/last-error.ts';
+import { currentToken } from '#platform/session-token.ts';
 import { CardPage } from './CardPage.tsx';
 import { repeatEarlyPress } from './early-press.ts';
 import { ExtraButtons } from './ExtraButtons.tsx';
 import css from './SignInPage.module.css';
-import { useRunningSession } from './useRunningSession.ts';
-import { useSignIn } from './useSignIn.ts';
-import { useSignInOptions } from './useSignInOptions.ts';
+import { newVerifier, stateFor } from './sign-in-state.ts';
 
 interface SignInPageProps {
   /** `/login-ex?error=…`: what led here. */
   readonly error: string | null;
   readonly leaveFor: (url: string) => void;
-  /** To the workspace of the session that runs in this browser. */
   readonly onGoOn: () => void;
 }
 
@@ -30,9 +39,9 @@ const failures = new Map<string | null, TranslationKey>([
 /** `/login-ex`: the personal id leads to the identity service. */
 export function SignInPage({ error: reason, leaveFor, onGoOn }: SignInPageProps) {
   const [personalId, setPersonalId] = useState('');
-  const { phase, submit, edit } = useSignIn(leaveFor);
-  const options = useSignInOptions();
-  const signedIn = useRunningSession(onGoOn);
+  const { phase, submit, edit, goBack } = useSignIn(leaveFor);
+  const [options, setOptions] = useState<readonly SignInOption[]>([]);
+  const signedIn = useRunningSession(onGoOn, goBack);
   const field = useRef<HTMLInputElement>(null);
   const failure = phase === 'refused' ? 'signIn.invalidCredentials' : phase === 'arrived' ? failures.get(reason) : undefined;
   const error = failure && t(failure);
@@ -48,10 +57,10 @@ export function SignInPage({ error: reason, leaveFor, onGoOn }: SignInPageProps)
   }, []);
   useEffect(() => {
     if (error !== undefined) announce(error, 'assertive');
-  }, [error]);
-  useEffect(() => {
     if (phase === 'refused') field.current?.focus();
-  }, [phase]);
+  }, [error, phase]);
+  // None where they cannot be asked for: the personal id always works, and what failed unseen is no news for the next page.
+  useEffect(() => void call(listSignInOptions, {}).then(setOptions, () => void takeLastError()), []);
 
   return (
     <CardPage title={t('signIn.title')} here="/login-ex" lead={t('signIn.lead')} tall={options.length > 0 || signedIn !== undefined}>
@@ -96,3 +105,56 @@ export function SignInPage({ error: reason, leaveFor, onGoOn }: SignInPageProps)
     </CardPage>
   );
 }
+
+/** `arrived`: nothing was typed yet; `leaving`: asking, or already on the way to the service. */
+type Phase = 'arrived' | 'idle' | 'leaving' | 'refused';
+
+/** From a personal id to the identity service (B1, B2, A15). `leaveFor` sends the browser to an address of the server. */
+function useSignIn(leaveFor: (url: string) => void) {
+  const [phase, setPhase] = useState<Phase>('arrived');
+  const submit = (typed: string) => {
+    const personalId = typed.trim();
+    if (personalId === '' || phase === 'leaving') return;
+    if (!personalIdPattern.test(personalId)) {
+      setPhase('refused');
+      return;
+    }
+    setPhase('leaving');
+    addressFor(personalId).then(leaveFor, () => setPhase('refused'));
+  };
+  const goBack = () => setPhase((left) => (left === 'leaving' ? 'idle' : left));
+  return { phase, submit, edit: () => setPhase('idle'), goBack };
+}
+
+const addressFor = async (personalId: string): Promise<string> => {
+  await call(findSignInService, { params: { personalId } });
+  const state = await stateFor(newVerifier());
+  return pathOf(startSignIn, { params: { personalId }, query: { state, lang: currentLanguage() } });
+};
+
+/**
+ * Answers the personal id of a session that runs in this browser. `goOn` is called when Back has led from the workspace of this very tab to the
+ * sign-in page, `onRestored` when the browser shows the page again as it was left.
+ */
+function useRunningSession(goOn: () => void, onRestored: () => void): string | undefined {
+  const [personalId, setPersonalId] = useState<string>();
+  const handleShow = useEffectEvent((cameBack: boolean) => {
+    if (cameBack && currentToken() !== undefined) goOn();
+    else void findSignedIn().then(setPersonalId);
+  });
+  const restore = useEffectEvent(onRestored);
+  useEffect(() => {
+    handleShow(arrivedByBack());
+    const handlePageShow = (event: PageTransitionEvent) => {
+      if (!event.persisted) return;
+      restore();
+      handleShow(true);
+    };
+    addEventListener('pageshow', handlePageShow);
+    return () => removeEventListener('pageshow', handlePageShow);
+  }, []);
+  return personalId;
+}
+
+const arrivedByBack = (): boolean =>
+  performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type === 'back_forward');

@@ -7,9 +7,8 @@ import { Spinner } from '#kit/feedback/Spinner.tsx';
 import { t, type TranslationKey } from '#platform/language.ts';
 import { type Arrival, takeArrival } from './arrival.ts';
 import { CardPage } from './CardPage.tsx';
-import { exchangeCode } from './complete-sign-in.ts';
+import { exchangeCode, serviceAddress } from './sign-in-state.ts';
 import css from './SignInReturnPage.module.css';
-import { serviceAddress } from './useSignInOptions.ts';
 
 interface SignInReturnPageProps {
   readonly onSignedIn: () => void;

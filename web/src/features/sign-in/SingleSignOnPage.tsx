@@ -11,8 +11,7 @@ import { currentToken, personalIdOf } from '#platform/session-token.ts';
 import { clearStatuteFlag } from '#platform/statute-flag.ts';
 import { type Arrival, takeArrival } from './arrival.ts';
 import { CardPage } from './CardPage.tsx';
-import { exchangeCode, failureOf } from './complete-sign-in.ts';
-import { newVerifier, stateFor, takeVerifier } from './sign-in-state.ts';
+import { exchangeCode, failureOf, newVerifier, stateFor, takeVerifier } from './sign-in-state.ts';
 import css from './SingleSignOnPage.module.css';
 
 interface SingleSignOnPageProps {

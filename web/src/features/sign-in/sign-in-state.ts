@@ -1,4 +1,6 @@
-import { sessionStorageKeys, signInLimits } from '@pergamin/contract';
+import { login, pathOf, returnFromService, sessionStorageKeys, signInLimits } from '@pergamin/contract';
+import { call, CallError } from '#platform/api.ts';
+import { currentLanguage, type TranslationKey } from '#platform/language.ts';
 
 /** A new random verifier, kept in session storage until the code comes back (B2). */
 export const newVerifier = (): string => {
@@ -19,6 +21,31 @@ export const takeVerifier = (): string | undefined => {
 export const stateFor = async (verifier: string): Promise<string> => {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
   return btoa(JSON.stringify({ challenge: base64Url(new Uint8Array(digest)), method: 'S256' }));
+};
+
+/** The address that starts the sign-in at a service of its own (A12, B5). */
+export const serviceAddress = async (serviceId: string): Promise<string> => {
+  const state = await stateFor(newVerifier());
+  return pathOf(returnFromService, { params: { serviceId }, query: { state, lang: currentLanguage() } });
+};
+
+/**
+ * Posts the code with the verifier of this tab, which is removed in any case (B3, B12). Answers what a failure is told as, undefined with a
+ * session.
+ */
+export const exchangeCode = async (code: string): Promise<TranslationKey | undefined> => {
+  const verifier = takeVerifier();
+  // Without the verifier of this tab the sign-in was begun elsewhere; the server would refuse the code.
+  if (verifier === undefined) return 'signIn.unexpectedError';
+  const form = new FormData();
+  form.set('code', codeField(code, verifier));
+  return call(login, { form }).then(() => undefined, failureOf);
+};
+
+/** What a failed sign-in is told as (B13): a code or assertion that is refused, or anything else, which may pass. */
+export const failureOf = (error: unknown): TranslationKey => {
+  const refused = error instanceof CallError && (error.code === 'INVALID_CREDENTIALS_ERROR' || error.code === 'VALIDATION_ERROR');
+  return refused ? 'signIn.unexpectedError' : 'signIn.loginProblem';
 };
 
 /** The `code` field of `login`: base64 of the one-time code and the verifier. Both consist of ASCII only. */

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { type SyntheticEvent, useId, useRef, useState } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import fieldCss from '#kit/forms/Field.module.css';
@@ -8,38 +8,28 @@ import { t } from '#platform/language.ts';
 import { bareChecksum, type ChecksumProblem, problemOf } from './checksum-text.ts';
 import css from './ChecksumForm.module.css';
 
-interface ChecksumFormProps {
-  /** Takes 64 hex digits. */
-  readonly onChecksum: (sha256: string) => void;
-}
-
 const sentences = { empty: 'verify.required', invalid: 'code.INVALID_SHA256' } as const;
 
-/** Verification by a checksum from a letter or a phone call. */
-export function ChecksumForm({ onChecksum }: ChecksumFormProps) {
+/** Verification by a checksum from a letter or a phone call; `onChecksum` takes 64 hex digits. */
+export function ChecksumForm({ onChecksum }: { readonly onChecksum: (sha256: string) => void }) {
   const id = useId();
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<ChecksumProblem>();
   const bare = bareChecksum(text);
-  useEffect(() => {
-    if (problem !== undefined) announce(t(sentences[problem]), 'assertive');
-  }, [problem]);
-  const submit = (): void => {
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault();
     const found = problemOf(bare);
     setProblem(found);
-    if (found === undefined) onChecksum(bare);
-    else field.current?.focus();
+    if (found === undefined) {
+      onChecksum(bare);
+      return;
+    }
+    announce(t(sentences[found]), 'assertive');
+    field.current?.focus();
   };
   return (
-    <form
-      className={css['form']}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <form className={css['form']} noValidate onSubmit={submit}>
       <label htmlFor={id} className={fieldCss['label']}>
         {t('verify.checksumLabel')}
       </label>
@@ -60,9 +50,7 @@ export function ChecksumForm({ onChecksum }: ChecksumFormProps) {
         }}
         onKeyDown={(event) => {
           // A checksum has no lines: Enter verifies, as in any field of one value.
-          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-          event.preventDefault();
-          submit();
+          if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing) submit(event);
         }}
       />
       <p id={`${id}-hint`} className={fieldCss['hint']}>

@@ -9,12 +9,10 @@ interface FileZoneProps {
   readonly isOver: boolean;
   readonly title: string;
   readonly note: string;
-  /** The words of the button. */
   readonly choose: string;
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** Where files are dropped, or chosen from a list. */
 export function FileZone({ buttonRef, isOver, title, note, choose, onFiles }: FileZoneProps) {
   return (
     <div className={css['zone']} data-over={isOver || undefined}>

@@ -4,23 +4,19 @@ import { emptyFile } from '#kit/seal/empty-file.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { momentText } from '#platform/dates.ts';
-import { downloadOwnDocument, downloadPublicDocument } from '#platform/download.ts';
+import { type Downloadable, downloadOwnDocument, downloadPublicDocument } from '#platform/download.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { fileNameOf, publishedAt, titleOf } from '#platform/metadata.ts';
 import { FileUnreadable } from './hash-file.ts';
-import { Ticks } from './Ticks.tsx';
-import { isPublic, pairOf, ticksOf, verdictOf } from './verdict.ts';
+import { isPublic, pairOf, verdictOf } from './verdict.ts';
 import css from './VerdictCard.module.css';
-import { type HeadingLevel, NoVerdict, sumOfFile, VerdictFrame } from './VerdictFrame.tsx';
+import { type HeadingLevel, NoVerdict, VerdictFrame } from './VerdictFrame.tsx';
 import { shortName } from './VerifiedList.tsx';
 import type { Answer, Finding, Verified } from './verification.store.ts';
 
-/** A document that was found, to be opened. */
-export interface FoundDocument {
-  readonly id: string;
+export interface FoundDocument extends Downloadable {
   readonly title: string;
-  readonly fileName: string | undefined;
   readonly isPublic: boolean;
 }
 
@@ -73,25 +69,19 @@ export function VerdictCard(props: VerdictCardProps) {
 /** A file that cannot be read says so; any other failure is the call's own. */
 export const failureSentence = (error: unknown): string => (error instanceof FileUnreadable ? t('verify.unreadable') : sentenceOf(error));
 
-interface AnsweredProps extends VerdictCardProps {
-  readonly item: Verified;
-  readonly answer: Answer;
-}
-
-function Answered({ item, answer, heading, ...props }: AnsweredProps) {
+function Answered({ item, answer, heading, ...props }: VerdictCardProps & { readonly item: Verified; readonly answer: Answer }) {
   const { onSignIn, onAnother } = props;
   const { sha256, finding, namesake } = answer;
-  const { name, file } = item.subject;
+  const { file } = item;
   const document = finding.document ?? namesake;
   return (
     <VerdictFrame
-      verdict={verdictOf(answer, onSignIn === undefined)}
+      verdict={verdictOf(answer, { file, isSignedIn: onSignIn === undefined })}
       pair={pairOf(answer, file !== undefined)}
-      sumLabel={file === undefined ? t('verify.checksumLabel') : sumOfFile(name)}
+      fileName={file?.name}
+      found={document && <Found document={document} {...props} kind={namesake === undefined ? finding.status : 'namesake'} />}
       {...{ heading, sha256 }}
     >
-      {document !== undefined && <Found document={document} {...props} kind={namesake === undefined ? finding.status : 'namesake'} />}
-      <Ticks ticks={ticksOf(finding, file)} />
       {document === undefined && (
         <div className={css['ways']}>
           {onSignIn !== undefined && (

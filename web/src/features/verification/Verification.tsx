@@ -1,9 +1,10 @@
 import { checkChecksum, getLedger } from '@pergamin/contract';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { lazy, type KeyboardEvent, type ReactNode, Suspense, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { focusNeighbour } from '#kit/hooks/focus-neighbour.ts';
 import { useFileDrop } from '#kit/hooks/useFileDrop.ts';
 import { usePreventFileDrops } from '#kit/hooks/usePreventFileDrops.ts';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { call } from '#platform/api.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
@@ -16,8 +17,8 @@ import { findNamesake } from './namesake.ts';
 import css from './Verification.module.css';
 import { createVerifications, type Verifications, type Verified } from './verification.store.ts';
 import { headlineOf } from './verdict.ts';
-import { holdsReceipt, useReceiptCheck } from './receipts/useReceiptCheck.ts';
-import { WaysIn, type Way } from './WaysIn.tsx';
+import { isReceiptName, useReceiptCheck } from './receipts/useReceiptCheck.ts';
+import waysCss from './WaysIn.module.css';
 
 const ReceiptInput = lazy(async () => ({ default: (await import('./receipts/ReceiptInput.tsx')).ReceiptInput }));
 const ReceiptCard = lazy(async () => ({ default: (await import('./receipts/ReceiptCard.tsx')).ReceiptCard }));
@@ -34,7 +35,8 @@ export function Verification({ intro, heading, onOpen, onSignIn }: VerificationP
   const [way, setWay] = useState<Way>(namesDocument() ? 'receipt' : 'file');
   const receipts = useReceiptCheck({ hash: hashFile, loadKeys: loadPortalKeys });
   const takeFiles = (files: readonly File[]): void => {
-    const by = way === 'receipt' || holdsReceipt(files) ? 'receipt' : 'file';
+    // Files that are dropped on another way in still find theirs.
+    const by = way === 'receipt' || files.some(({ name }) => isReceiptName(name)) ? 'receipt' : 'file';
     setWay(by);
     if (by === 'receipt') void receipts.addFiles(files);
     else verifications.addFiles(files);
@@ -45,7 +47,10 @@ export function Verification({ intro, heading, onOpen, onSignIn }: VerificationP
   const verdict = useRef<HTMLElement>(null);
   usePreventFileDrops();
   const chosen = items.find(({ key }) => key === chosenKey);
-  useVerdictInView(verdict, chosen?.progress.state === 'answered' ? chosen.key : undefined);
+  const answeredKey = chosen?.progress.state === 'answered' ? chosen.key : undefined;
+  useEffect(() => {
+    if (answeredKey !== undefined) scrollToVerdict(verdict.current);
+  }, [answeredKey]);
 
   const input = (): HTMLElement | null => left.current?.querySelector('textarea') ?? chooseButton.current;
   const goToInput = (): void => {
@@ -122,6 +127,55 @@ export function Verification({ intro, heading, onOpen, onSignIn }: VerificationP
   );
 }
 
+const icons = { file: 'file-pdf', checksum: 'hash', receipt: 'certificate' } as const;
+const ways = ['file', 'checksum', 'receipt'] as const;
+type Way = (typeof ways)[number];
+
+interface WaysInProps {
+  readonly way: Way;
+  readonly onWay: (way: Way) => void;
+  readonly children: ReactNode;
+}
+
+/** Tabs: arrows choose at once, as nothing is lost by it. */
+function WaysIn({ way, onWay, children }: WaysInProps) {
+  const id = useId();
+  const handleKey = (event: KeyboardEvent): void => {
+    const at = ways.indexOf(way);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const next = ways.at(to % ways.length) ?? way;
+    onWay(next);
+    document.getElementById(`${id}-${next}`)?.focus();
+  };
+  return (
+    <>
+      <div role="tablist" aria-label={t('verify.ways')} className={waysCss['tabs']}>
+        {ways.map((one) => (
+          <button
+            key={one}
+            type="button"
+            role="tab"
+            id={`${id}-${one}`}
+            aria-selected={one === way}
+            aria-controls={one === way ? `${id}-panel` : undefined}
+            tabIndex={one === way ? 0 : -1}
+            onKeyDown={handleKey}
+            onClick={() => onWay(one)}
+          >
+            <Icon name={icons[one]} />
+            {t(`verify.${one}`)}
+          </button>
+        ))}
+      </div>
+      <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${way}`}>
+        {children}
+      </div>
+    </>
+  );
+}
+
 /** Whose signatures the portal itself says to trust, as a tlog-policy; undefined when it cannot be asked. */
 const loadPortalKeys = (): Promise<string | undefined> =>
   call(getLedger, {}).then(
@@ -164,9 +218,3 @@ const scrollToVerdict = (verdict: HTMLElement | null): void => {
   if (verdict === null || !before || before.getBoundingClientRect().right <= verdict.getBoundingClientRect().left) return;
   verdict.scrollIntoView({ block: 'start' });
 };
-
-function useVerdictInView(verdict: { readonly current: HTMLElement | null }, answeredKey: string | undefined): void {
-  useEffect(() => {
-    if (answeredKey !== undefined) scrollToVerdict(verdict.current);
-  }, [verdict, answeredKey]);
-}

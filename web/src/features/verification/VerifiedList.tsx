@@ -1,4 +1,4 @@
-import { Badge } from '#kit/feedback/Badge.tsx';
+import { Badge, type BadgeProps } from '#kit/feedback/Badge.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
@@ -6,7 +6,7 @@ import { t } from '#platform/language.ts';
 import { bytesText } from '#platform/numbers.ts';
 import css from './VerifiedList.module.css';
 import { badgeOf } from './verdict.ts';
-import type { Verified } from './verification.store.ts';
+import type { Progress, Verified } from './verification.store.ts';
 
 interface VerifiedListProps {
   readonly items: readonly Verified[];
@@ -24,7 +24,7 @@ export function VerifiedList({ items, chosenKey, onChoose, onRemove }: VerifiedL
   return (
     <ul className={css['list']} aria-label={t('verify.items')}>
       {items.map((item) => {
-        const { key, subject, progress } = item;
+        const { key, file, progress } = item;
         const name = shortName(item);
         const isOver = progress.state === 'answered' || progress.state === 'failed';
         return (
@@ -33,16 +33,16 @@ export function VerifiedList({ items, chosenKey, onChoose, onRemove }: VerifiedL
               {progress.state !== 'waiting' && 'sha256' in progress && progress.sha256 !== undefined ? (
                 <Seal sha256={progress.sha256} size={sealSizePx} />
               ) : (
-                <Icon name={subject.file === undefined ? 'hash' : 'file-pdf-duotone'} size="l" />
+                <Icon name={file === undefined ? 'hash' : 'file-pdf-duotone'} size="l" />
               )}
               <span className={css['words']}>
-                <b className={subject.file === undefined ? 'num' : undefined}>{name}</b>
+                <b className={file === undefined ? 'num' : undefined}>{name}</b>
                 <small>
-                  {subject.file === undefined ? t('verify.checksum') : bytesText(subject.file.size)}
+                  {file === undefined ? t('verify.checksum') : bytesText(file.size)}
                   {progress.state === 'hashing' && ` · ${t('verify.percent', { percent: progress.percent })}`}
                 </small>
               </span>
-              <State progress={progress} />
+              <Badge {...badgeOfProgress(progress)} />
             </button>
             <IconButton
               icon="x"
@@ -58,16 +58,11 @@ export function VerifiedList({ items, chosenKey, onChoose, onRemove }: VerifiedL
 }
 
 /** A file's name, or the beginning and the end of a checksum. */
-export const shortName = ({ subject: { name, file } }: Verified): string =>
+export const shortName = ({ name, file }: Verified): string =>
   file === undefined ? `${name.slice(0, shownDigits)} … ${name.slice(-shownDigits)}` : name;
 
-function State({ progress }: Pick<Verified, 'progress'>) {
-  if (progress.state === 'answered') return <Badge {...badgeOf(progress)} />;
-  if (progress.state === 'failed')
-    return (
-      <Badge tone="warn" icon="warning-fill">
-        {t('verify.notVerified')}
-      </Badge>
-    );
-  return <Badge>{t(`verify.${progress.state}`)}</Badge>;
-}
+const badgeOfProgress = (progress: Progress): BadgeProps => {
+  if (progress.state === 'answered') return badgeOf(progress);
+  if (progress.state === 'failed') return { tone: 'warn', icon: 'warning-fill', children: t('verify.notVerified') };
+  return { children: t(`verify.${progress.state}`) };
+};

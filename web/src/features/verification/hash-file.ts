@@ -3,13 +3,11 @@ import workerUrl from './hash.worker.ts?worker&url';
 import { workerAddress } from '#platform/worker-address.ts';
 import type { HashReport } from './hash.worker.ts';
 
-interface HashOptions {
-  readonly signal: AbortSignal;
-  readonly onProgress: (bytesDone: number) => void;
-}
-
 /** Answers 64 hex digits. Throws what kept it from reading the file, and at once when the signal aborts. */
-export type HashFile = (file: Blob, options: HashOptions) => Promise<string>;
+export type HashFile = (
+  file: Blob,
+  options: { readonly signal: AbortSignal; readonly onProgress: (bytesDone: number) => void },
+) => Promise<string>;
 
 export class FileUnreadable extends Error {
   override readonly name = 'FileUnreadable';

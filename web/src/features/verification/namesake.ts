@@ -1,5 +1,5 @@
-import { type DocumentQuery, type DocumentRow, listLimits, listOwnDocuments, listPublicDocuments } from '@pergamin/contract';
-import { call } from '#platform/api.ts';
+import { type DocumentQuery, type DocumentRow, listLimits } from '@pergamin/contract';
+import { type ListSource, ownDocuments, publicDocuments } from '#lists/list-source.ts';
 import { currentToken } from '#platform/session-token.ts';
 
 /** What a browser puts behind the name of a file that is saved again, and what it is a copy of. */
@@ -23,7 +23,6 @@ export const findIn = async (list: ListPage, fileName: string): Promise<Document
   const sought = comparable(fileName);
   const size = listLimits.maxPageSize;
   for (let page = 0; page < pagesLookedThrough; page += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- The next page is of use only when nothing is on this one.
     const { items, total } = await list({ sort: [{ by: 'PUBLICATION_DATE', order: 'desc' }], page, size });
     const found = items.find(({ metadata, corrupted }) => !corrupted && comparable(String(metadata['FILE_NAME'] ?? '')) === sought);
     if (found !== undefined) return found;
@@ -37,13 +36,11 @@ export const findIn = async (list: ListPage, fileName: string): Promise<Document
  * copy. Undefined when there is none, and when that cannot be found out: the verdict does not depend on it.
  */
 export const findNamesake = async (fileName: string, signal: AbortSignal): Promise<DocumentRow | undefined> => {
-  const criteria = { metadata: [], period: null };
+  const whole = { text: null, criteria: { metadata: [], period: null } };
+  const findAmong = ({ list }: ListSource) => findIn((query) => list({ ...whole, ...query }, signal), fileName);
   try {
-    const own =
-      currentToken() === undefined
-        ? undefined
-        : await findIn((query) => call(listOwnDocuments, { body: { text: null, criteria, ...query }, signal }), fileName);
-    return own ?? (await findIn((query) => call(listPublicDocuments, { body: { text: null, criteria, ...query }, signal }), fileName));
+    const own = currentToken() === undefined ? undefined : await findAmong(ownDocuments);
+    return own ?? (await findAmong(publicDocuments));
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@ import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import { checksumOf, publishedAt } from '#platform/metadata.ts';
 import { bytesText } from '#platform/numbers.ts';
-import type { Answer, Finding } from './verification.store.ts';
+import type { Answer, Finding, Verified } from './verification.store.ts';
 
 /** What a verdict says, in the order in which it is read. */
 export interface Verdict {
@@ -12,9 +12,10 @@ export interface Verdict {
   /** The sentence of the status (G5). */
   readonly title: string;
   readonly lead: string;
+  readonly ticks: readonly Tick[];
 }
 
-/** One thing that was compared; `open`: it could not be. Others, of the register, find their place after these. */
+/** One thing that was compared; `open`: it could not be. */
 export interface Tick {
   readonly tone: 'ok' | 'bad' | 'open';
   readonly title: string;
@@ -33,16 +34,17 @@ export const badgeOf = ({ finding: { status }, namesake }: Answer): BadgeProps =
   return { tone: 'bad', icon: 'x-circle-fill', children: t('verify.notMatching') };
 };
 
-export const verdictOf = (answer: Answer, signedIn: boolean): Verdict => ({
+export const verdictOf = (answer: Answer, { file, isSignedIn }: Pick<Verified, 'file'> & { readonly isSignedIn: boolean }): Verdict => ({
   badge: badgeOf(answer),
   title: headlineOf(answer.finding.status),
-  lead: leadOf(answer, signedIn),
+  lead: leadOf(answer, isSignedIn),
+  ticks: ticksOf(answer.finding, file),
 });
 
-const leadOf = ({ finding: { status, document }, namesake }: Answer, signedIn: boolean): string => {
+const leadOf = ({ finding: { status, document }, namesake }: Answer, isSignedIn: boolean): string => {
   if (namesake !== undefined) return t('verify.namesakeLead');
   if (status === 'SHA_CIF_OK') return t('verify.okLead', { date: momentText(document && publishedAt(document)) });
-  if (status === 'DOCUMENT_NOT_EXIST') return t(signedIn ? 'verify.noneOfYours' : 'verify.nonePublic');
+  if (status === 'DOCUMENT_NOT_EXIST') return t(isSignedIn ? 'verify.noneOfYours' : 'verify.nonePublic');
   return t(leads[status]);
 };
 
@@ -52,40 +54,30 @@ const leads = {
   SHA_CIF_NOK: 'verify.nokLead',
 } as const satisfies Partial<Record<CheckStatus, string>>;
 
-/** Two files that ought to be one. */
-export interface Pair {
-  readonly published: SealedFile;
-  readonly other: SealedFile;
-}
+/** A file that is shown as a seal, beside another one that ought to be the same. */
 export interface SealedFile {
   readonly sha256: string;
-  readonly label: string;
-  /** Of the checksum, in full. */
-  readonly sumLabel: string;
+  readonly role: 'published' | 'yours' | 'yoursPublished' | 'stored';
 }
 
 /** What was published beside what is not that: a file that is called the same, or what the portal keeps now. */
-export const pairOf = ({ sha256, finding: { storedSha256 }, namesake }: Answer, isFile: boolean): Pair | undefined => {
+export const pairOf = ({ sha256, finding: { storedSha256 }, namesake }: Answer, isFile: boolean): readonly SealedFile[] | undefined => {
   const original = namesake && checksumOf(namesake);
   if (original !== undefined)
-    return {
-      published: { sha256: original, label: t('verify.seal.published'), sumLabel: t('verify.sumOfPublished') },
-      other: { sha256, label: t('verify.seal.yours'), sumLabel: t('verify.sumOfFile') },
-    };
+    return [
+      { sha256: original, role: 'published' },
+      { sha256, role: 'yours' },
+    ];
   if (storedSha256 === null) return undefined;
-  return {
-    published: {
-      sha256,
-      label: t(isFile ? 'verify.seal.yoursPublished' : 'verify.seal.published'),
-      sumLabel: t(isFile ? 'verify.sumOfFile' : 'verify.sumOfPublished'),
-    },
-    other: { sha256: storedSha256, label: t('verify.seal.stored'), sumLabel: t('verify.sumOfStored') },
-  };
+  return [
+    { sha256, role: isFile ? 'yoursPublished' : 'published' },
+    { sha256: storedSha256, role: 'stored' },
+  ];
 };
 
 export const isPublic = ({ metadata }: NonNullable<Finding['document']>): boolean => metadata['TYPE'] === 'PUBLIC';
 
-export const ticksOf = ({ status, compared, checkedAt, document }: Finding, file: File | undefined): readonly Tick[] => [
+const ticksOf = ({ status, compared, checkedAt, document }: Finding, file: File | undefined): readonly Tick[] => [
   status === 'DOCUMENT_NOT_EXIST'
     ? { tone: 'bad', title: t('verify.tick.notPublished'), text: t('verify.tick.notPublishedText') }
     : {

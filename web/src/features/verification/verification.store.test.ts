@@ -31,7 +31,7 @@ const create = ({ ask = async () => noDocument }: { ask?: (sha256: string) => Pr
     findNamesake: async () => undefined,
     onSettled: (item) => settled.push(item),
   });
-  const states = () => verifications.getState().items.map(({ subject, progress }) => [subject.name, progress.state]);
+  const states = () => verifications.getState().items.map(({ name, progress }) => [name, progress.state]);
   const finish = async (name: string): Promise<void> => {
     await vi.waitFor(() => expect(gates.has(name)).toBe(true));
     gates.get(name)?.();
@@ -52,7 +52,7 @@ test('several files are verified one after another, in the order in which they c
   );
   expect(hashed).toEqual(['a', 'b']);
   const { items, chosenKey } = verifications.getState();
-  expect(items.find(({ key }) => key === chosenKey)?.subject.name).toBe('a');
+  expect(items.find(({ key }) => key === chosenKey)?.name).toBe('a');
 });
 
 test('what is under way can be taken away, and the next one begins', async () => {

@@ -4,12 +4,6 @@ import type { HashFile } from './hash-file.ts';
 
 export type Finding = AnswerOf<typeof checkChecksum>;
 
-/** A file that was handed in, or a checksum, which is its own name. */
-interface Subject {
-  readonly name: string;
-  readonly file?: File;
-}
-
 export interface Answer {
   readonly sha256: string;
   readonly finding: Finding;
@@ -24,20 +18,20 @@ export type Progress =
   | ({ readonly state: 'answered' } & Answer)
   | { readonly state: 'failed'; readonly sha256: string | undefined; readonly error: unknown };
 
+/** A file that was handed in, or a checksum, which is its own name. */
 export interface Verified {
   readonly key: string;
-  readonly subject: Subject;
+  readonly name: string;
+  readonly file?: File | undefined;
   readonly progress: Progress;
 }
 
 interface VerificationsState {
   /** The newest first. */
   readonly items: readonly Verified[];
-  /** The one whose verdict is shown. */
   readonly chosenKey: string | undefined;
 }
 
-/** Of one screen. */
 export type Verifications = ReturnType<typeof createVerifications>;
 
 interface Parts {
@@ -45,7 +39,6 @@ interface Parts {
   readonly ask: (sha256: string, signal: AbortSignal) => Promise<Finding>;
   /** A document of the same name as a file that was not published. */
   readonly findNamesake: (fileName: string, signal: AbortSignal) => Promise<DocumentRow | undefined>;
-  /** When an item has its verdict, or has failed. */
   readonly onSettled: (item: Verified) => void;
 }
 
@@ -72,8 +65,8 @@ export const createVerifications = ({ onSettled, ...parts }: Parts) => {
     running = undefined;
     void runNext();
   };
-  const add = (subjects: readonly Subject[]): void => {
-    const items = subjects.map((subject): Verified => ({ key: String((made += 1)), subject, progress: { state: 'waiting' } }));
+  const add = (given: readonly Pick<Verified, 'name' | 'file'>[]): void => {
+    const items = given.map((item): Verified => ({ ...item, key: String((made += 1)), progress: { state: 'waiting' } }));
     const [first] = items;
     if (first === undefined) return;
     setState({ items: [...items.toReversed(), ...getState().items], chosenKey: first.key });
@@ -112,7 +105,7 @@ interface Run extends Pick<Parts, 'hash' | 'ask' | 'findNamesake'> {
 }
 
 /** Hashes a file, asks for its verdict and looks for a document of its name. What becomes of an item that was removed reaches nothing. */
-const verify = async ({ subject: { name, file }, progress }: Verified, run: Run): Promise<void> => {
+const verify = async ({ name, file, progress }: Verified, run: Run): Promise<void> => {
   const { ask, findNamesake, signal, onProgress } = run;
   // What was hashed once is not read again when it is tried again.
   let sha256 = progress.state === 'waiting' ? progress.sha256 : undefined;

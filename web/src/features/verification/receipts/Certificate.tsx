@@ -12,14 +12,13 @@ import { t } from '#platform/language.ts';
 import { bytesText, numberText } from '#platform/numbers.ts';
 import css from './Certificate.module.css';
 import type { CheckedReceipt } from './check-receipt.ts';
-import { answersOf, cautionsOf, ownerText } from './receipt-answers.ts';
+import { cautionsOf, ownerText, receiptVerdictOf } from './receipt-answers.ts';
 import type { GivenFile, ReceiptState } from './useReceiptCheck.ts';
 
 interface CertificateProps {
   readonly file: GivenFile;
   readonly checked: CheckedReceipt;
   readonly keys: ReceiptState['keys'];
-  /** The sheet was handed to the printer, or the person called it off. */
   readonly onPrinted: () => void;
 }
 
@@ -54,7 +53,12 @@ export function Certificate({ file, checked, keys, onPrinted }: CertificateProps
   const rows: readonly (readonly [string, React.ReactNode])[] = [
     [t('verify.document'), <b key="name">{file.name}</b>],
     [t('certificate.size'), bytesText(file.size)],
-    [t('certificate.delivered'), <Moment key="at" at={statement.time} />],
+    [
+      t('certificate.delivered'),
+      <span key="at" className="num">
+        {momentText(statement.time)}
+      </span>,
+    ],
     [t('certificate.owner'), ownerText(statement.owner)],
     [t('verify.checksumLabel'), <Checksum key="sum" sha256={statement.sha256} groups={8} />],
     [t('receipt.entry'), t('certificate.entry', { number: numberText(place.index + 1), size: numberText(place.size) })],
@@ -70,7 +74,7 @@ export function Certificate({ file, checked, keys, onPrinted }: CertificateProps
         </p>
         <p>
           <span>{t('certificate.verifiedAt')}</span>
-          <Moment at={printedAt} />
+          <span className="num">{momentText(printedAt)}</span>
         </p>
       </header>
       <div className={css['head']}>
@@ -88,7 +92,7 @@ export function Certificate({ file, checked, keys, onPrinted }: CertificateProps
       </dl>
       <div className={css['below']}>
         <ol>
-          {answersOf(checked).map(({ title, text }) => (
+          {receiptVerdictOf(checked).ticks.map(({ title, text }) => (
             <li key={title}>
               <span>
                 <Icon name="check-bold" />
@@ -116,10 +120,6 @@ export function Certificate({ file, checked, keys, onPrinted }: CertificateProps
 /** Of a public document its own page; of any other that of the verification, with an id that no server is told. */
 const addressOf = ({ type, documentId }: NonNullable<CheckedReceipt['statement']>): string =>
   new URL(type === 'PUBLIC' ? `/public/${documentId}` : `/verify#${documentId}`, location.origin).href;
-
-function Moment({ at }: { readonly at: number }) {
-  return <span className="num">{momentText(at)}</span>;
-}
 
 function QrCode({ text }: { readonly text: string }) {
   const { size, data } = encode(text, { ecc: 'M', border: 0 });

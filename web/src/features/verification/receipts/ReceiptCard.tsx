@@ -7,10 +7,9 @@ import { emptyFile } from '#kit/seal/empty-file.ts';
 import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import { numberText } from '#platform/numbers.ts';
-import { Ticks } from '#features/verification/Ticks.tsx';
-import { type HeadingLevel, NoVerdict, sumOfFile, VerdictFrame } from '#features/verification/VerdictFrame.tsx';
+import { type HeadingLevel, NoVerdict, VerdictFrame } from '#features/verification/VerdictFrame.tsx';
 import type { CheckedReceipt } from './check-receipt.ts';
-import { answersOf, cautionsOf, receiptVerdictOf } from './receipt-answers.ts';
+import { cautionsOf, receiptVerdictOf } from './receipt-answers.ts';
 import type { GivenFile, ReceiptCheck, ReceiptState } from './useReceiptCheck.ts';
 import css from './ReceiptCard.module.css';
 import detailsCss from './TechnicalDetails.module.css';
@@ -51,8 +50,7 @@ interface AnsweredProps extends Required<Pick<ReceiptCardProps, 'heading' | 'has
 function Answered({ file, checked, keys, heading, hasCertificate }: AnsweredProps) {
   const cautions = cautionsOf(checked, keys?.from);
   return (
-    <VerdictFrame verdict={receiptVerdictOf(checked)} sha256={file.sha256 ?? ''} sumLabel={sumOfFile(file.name)} heading={heading}>
-      <Ticks ticks={answersOf(checked)} />
+    <VerdictFrame verdict={receiptVerdictOf(checked)} sha256={file.sha256 ?? ''} fileName={file.name} heading={heading}>
       {cautions.length > 0 && (
         <ul className={css['cautions']} aria-label={t('receipt.cautions')}>
           {cautions.map((caution) => (

@@ -13,7 +13,6 @@ import type { GivenFile, GivenKind, ReceiptCheck } from './useReceiptCheck.ts';
 interface ReceiptInputProps {
   readonly check: ReceiptCheck;
   readonly buttonRef: Ref<HTMLButtonElement>;
-  /** Files are held above the screen. */
   readonly isOver: boolean;
   /** Of the portal: the way to verify.html. */
   readonly isOffline?: boolean;
@@ -67,7 +66,6 @@ const noteOf = ({ sha256, size, percent, isUnreadable }: GivenFile): ReactNode =
 
 interface PartProps {
   readonly icon: IconName;
-  /** Undefined: it is not there. */
   readonly name: string | undefined;
   readonly note: ReactNode;
   readonly missing: string;

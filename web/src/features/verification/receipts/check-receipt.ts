@@ -1,7 +1,7 @@
 import { isProved, MalformedError, parsePolicy, type Policy, type ReceiptVerdict, verifyReceipt } from '@pergamin/ledger';
 
-/** What is verified: the file by its checksum in hexadecimal, and whom the verifier trusts (tlog-policy), if that is known. */
-interface Order {
+/** The file by its checksum in hexadecimal, and whom the verifier trusts (tlog-policy), if that is known. */
+interface Given {
   readonly sha256: string;
   readonly receipt: Uint8Array;
   readonly policy: string | undefined;
@@ -28,7 +28,7 @@ const readPolicy = (text: string): Policy | undefined => {
 };
 
 /** The same answers as `pergamin verify`. Loaded when there is a receipt. */
-export const checkReceipt = ({ sha256, receipt, policy: text }: Order): CheckedReceipt => {
+export const checkReceipt = ({ sha256, receipt, policy: text }: Given): CheckedReceipt => {
   const policy = text === undefined ? undefined : readPolicy(text);
   const verdict = verifyReceipt(receipt, { sha256, policy: policy ?? noKeys });
   return {

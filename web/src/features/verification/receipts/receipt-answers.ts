@@ -5,14 +5,6 @@ import { bytesText, numberText } from '#platform/numbers.ts';
 import type { Tick, Verdict } from '#features/verification/verdict.ts';
 import type { CheckedReceipt } from './check-receipt.ts';
 
-/** The four answers, in words for somebody who has never heard of a register. A red one says what it means and what to do. */
-export const answersOf = (checked: CheckedReceipt): readonly Tick[] => [
-  fileTick(checked),
-  statementTick(checked),
-  entryTick(checked),
-  signatureTick(checked),
-];
-
 const open = (title: string): Tick => ({ tone: 'open', title, text: t('receipt.open') });
 
 const fileTick = ({ isSameFile, statement }: ReceiptVerdict): Tick => {
@@ -63,27 +55,23 @@ export const ownerText = (owner: string): string =>
     })
     .join(', ');
 
-/** All but the keys is right. */
-const lacksKeysOnly = ({ isSameFile, isIncluded, keys }: CheckedReceipt): boolean => isSameFile && isIncluded && keys !== 'given';
+const outcomes = {
+  proved: { tone: 'ok', icon: 'seal-check-fill', word: 'verify.authentic', title: 'receipt.proved', lead: 'receipt.provedLead' },
+  lacksKeys: { tone: 'warn', icon: 'warning-fill', word: 'receipt.notComplete', title: 'receipt.lacksKeys', lead: 'receipt.lacksKeysLead' },
+  notProved: { tone: 'bad', icon: 'x-circle-fill', word: 'verify.notMatching', title: 'receipt.notProved', lead: 'receipt.notProvedLead' },
+} as const;
 
+/** Four answers, in words for somebody who has never heard of a register. A red one says what it means and what to do. */
 export const receiptVerdictOf = (checked: CheckedReceipt): Verdict => {
-  const { statement } = checked;
-  if (checked.isProved)
-    return {
-      badge: { tone: 'ok', icon: 'seal-check-fill', children: t('verify.authentic') },
-      title: t('receipt.proved'),
-      lead: t('receipt.provedLead', { date: momentText(statement?.time) }),
-    };
-  if (lacksKeysOnly(checked))
-    return {
-      badge: { tone: 'warn', icon: 'warning-fill', children: t('receipt.notComplete') },
-      title: t('receipt.lacksKeys'),
-      lead: t('receipt.lacksKeysLead'),
-    };
+  const { isProved, isSameFile, isIncluded, keys, statement } = checked;
+  // All but the keys is right.
+  const lacksKeys = isSameFile && isIncluded && keys !== 'given';
+  const { tone, icon, word, title, lead } = outcomes[isProved ? 'proved' : lacksKeys ? 'lacksKeys' : 'notProved'];
   return {
-    badge: { tone: 'bad', icon: 'x-circle-fill', children: t('verify.notMatching') },
-    title: t('receipt.notProved'),
-    lead: t('receipt.notProvedLead'),
+    badge: { tone, icon, children: t(word) },
+    title: t(title),
+    lead: t(lead, { date: momentText(statement?.time) }),
+    ticks: [fileTick, statementTick, entryTick, signatureTick].map((tick) => tick(checked)),
   };
 };
 

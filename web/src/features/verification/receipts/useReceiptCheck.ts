@@ -5,7 +5,6 @@ import { createStore } from '#platform/store.ts';
 import type { HashFile } from '#features/verification/hash-file.ts';
 import type { CheckedReceipt } from './check-receipt.ts';
 
-/** What a file is, of those that are handed in together. */
 export type GivenKind = 'file' | 'receipt' | 'keys';
 
 export interface GivenFile {
@@ -42,9 +41,10 @@ export function useReceiptCheck(parts: Parts): ReceiptCheck {
 
 const tellChecked = async ({ checked, file }: ReceiptState): Promise<void> => {
   if (checked === undefined || file === undefined) return;
-  const { answersOf, receiptVerdictOf } = await import('./receipt-answers.ts');
-  const answers = answersOf(checked).map(({ tone, title }) => `${t(`verify.tone.${tone}`)}: ${title}`);
-  announce([`${file.name}: ${receiptVerdictOf(checked).title}`, ...answers].join('. '), checked.isProved ? 'polite' : 'assertive');
+  const { receiptVerdictOf } = await import('./receipt-answers.ts');
+  const { title, ticks } = receiptVerdictOf(checked);
+  const answers = ticks.map((tick) => `${t(`verify.tone.${tick.tone}`)}: ${tick.title}`);
+  announce([`${file.name}: ${title}`, ...answers].join('. '), checked.isProved ? 'polite' : 'assertive');
 };
 
 const nothing: ReceiptState = { file: undefined, receipt: undefined, keys: undefined, checked: undefined };
@@ -120,7 +120,4 @@ const kindOf = async (file: File): Promise<GivenKind> => {
   return /^(?:[ \t]*(?:#.*)?\r?\n)*(?:log|witness|group|quorum)[ \t]/.test(head) ? 'keys' : 'file';
 };
 
-/** So that files that are dropped on another way in still find theirs. */
-export const holdsReceipt = (files: readonly File[]): boolean => files.some(({ name }) => isReceiptName(name));
-
-const isReceiptName = (name: string): boolean => /\.tlog-proof$/i.test(name);
+export const isReceiptName = (name: string): boolean => /\.tlog-proof$/i.test(name);
