@@ -90,10 +90,7 @@ function useStatuteInForce() {
   return statute;
 }
 
-/**
- * A language that was chosen in this browser becomes the client's, so that mail and other browsers follow it. Where nothing was chosen the
- * client's own is spoken.
- */
+/** A language chosen in this browser becomes the client's, for mail and other browsers; where none was chosen, the client's own is spoken. */
 function useClientLanguage(recorded: LanguageCode | undefined): void {
   useEffect(() => {
     if (recorded === undefined) return;

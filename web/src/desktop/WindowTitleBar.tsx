@@ -105,10 +105,7 @@ export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef }:
   );
 }
 
-/**
- * Says which keys move or resize the window now, and takes them: with the role of an application, since a screen reader that is reading keeps
- * arrows and letters for itself anywhere else.
- */
+/** Names the keys that move or resize, and takes them: outside an application a screen reader keeps arrows and letters for itself. */
 function KeyModeHint({ keys }: { readonly keys: WindowKeys }) {
   const hint = useRef<HTMLParagraphElement>(null);
   const text = keys.mode === 'move' ? t('windows.moveHint') : t('windows.resizeHint');

@@ -1,7 +1,4 @@
-/**
- * Closes a window from its entry in a list of windows by the keyboard: the focus goes on to the next entry's way of closing, else to the one
- * before. Answers whether it was closed; `fallback` takes the focus when it was the last one.
- */
+/** Closes a window from its entry in a list by the keyboard: the focus goes to its neighbour's `data-closes`, after the last to `fallback`. */
 export async function closeInList(entry: HTMLElement | null, close: () => Promise<boolean>, fallback: () => void): Promise<boolean> {
   const next = entry?.nextElementSibling ?? entry?.previousElementSibling;
   const closed = await close();

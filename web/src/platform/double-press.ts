@@ -19,10 +19,7 @@ const controlUnder = (event: Event): Element | null => {
 };
 const labelOf = (control: Element | null): string => control?.getAttribute('aria-label') ?? control?.textContent ?? '';
 
-/**
- * Ignores the second press of a double press when the control under the pointer has another name by then: it was not meant. Presses of one
- * control that stays the same all count, and so do keys. Works until the returned function is called.
- */
+/** Ignores the second press of a double press when the control under the pointer has another name by then, until the answer is called. */
 export const ignorePressesOnChangedControls = (root: EventTarget = globalThis): (() => void) => {
   let begun: Omit<Press, 'at'> | undefined;
   let last: Press | undefined;

@@ -7,10 +7,7 @@ export interface PortalEvents {
     readonly detail?: string;
     readonly action?: { readonly label: string; readonly run: () => void };
   };
-  /**
-   * The session is over and its traces are cleared already. `hadToken`: a person was signed in here and has to be told (B8). `to`: where the
-   * logout in another tab leads, when that is a page of ours.
-   */
+  /** The session is over, its traces are cleared. `hadToken`: a person has to be told (B8). `to`: our page to which a logout elsewhere leads. */
   sessionEnded: { readonly hadToken: boolean; readonly to?: string };
   /** Another person signed in, in another tab; the token of that person is stored already (B17). */
   personChanged: { readonly personalId: string };
@@ -32,27 +29,17 @@ export interface PortalEvents {
 
 type Listener<Name extends keyof PortalEvents> = (event: PortalEvents[Name]) => void;
 
-const listeners: { [Name in keyof PortalEvents]: Set<Listener<Name>> } = {
-  alert: new Set(),
-  sessionEnded: new Set(),
-  personChanged: new Set(),
-  statuteRequired: new Set(),
-  documentUpdated: new Set(),
-  documentDamaged: new Set(),
-  unreadAsked: new Set(),
-  documentsPublished: new Set(),
-  documentSent: new Set(),
-  accountUpdated: new Set(),
-};
+const listeners: { [Name in keyof PortalEvents]?: Set<Listener<Name>> } = {};
 
 /** Reaches listeners of this tab only, synchronously. */
 export const emit = <Name extends keyof PortalEvents>(name: Name, event: PortalEvents[Name]): void => {
   // A listener may leave, or join, while it is being told.
-  Array.from(listeners[name]).forEach((listener) => listener(event));
+  Array.from(listeners[name] ?? []).forEach((listener) => listener(event));
 };
 
 /** Listens until the returned function is called. */
 export const on = <Name extends keyof PortalEvents>(name: Name, listener: Listener<Name>): (() => void) => {
-  listeners[name].add(listener);
-  return () => listeners[name].delete(listener);
+  const own: Set<Listener<Name>> = (listeners[name] ??= new Set());
+  own.add(listener);
+  return () => own.delete(listener);
 };

@@ -7,8 +7,7 @@ const lookMs = 2_000;
 let looking: ReturnType<typeof setInterval> | undefined;
 
 /**
- * Shows bytes in a new window of the browser, from a blob, which has no address for others. Answers `blocked` when the browser lets no
- * window open; throws what fetching throws, and the window is closed then. The bytes are let go with that window, and it closes with the session.
+ * Shows bytes in a new window of the browser, which closes with the session. Throws what fetching throws, and closes the window then.
  *
  * @NOTE To be called in the very task of a press: only then does a browser open windows.
  */

@@ -115,10 +115,7 @@ export const publishedAt = ({ metadata }: Described): DateValue => {
 export const titleOf = (document: Described & { readonly id: string }): string =>
   (fileNameOf(document) ?? '').trim().replace(/\.pdf$/i, '') || document.id;
 
-/**
- * A Polish account number as an IBAN in groups of four; the country is added where the check digits are those of Poland, and else left as it was
- * written (2 + 6 × 4). Anything else as it is.
- */
+/** An account number as an IBAN in groups of four, with PL added where its check digits are those of Poland; anything else as it is. */
 export const accountNumberText = (value: string): string => {
   const compact = value.replaceAll(/\s/g, '').toUpperCase();
   const found = /^(?<country>(?:[A-Z]{2})?)(?<check>\d{2})(?<rest>\d{24})$/.exec(compact)?.groups;

@@ -6,9 +6,7 @@ const questions = new Set<Question>();
 /** Has `question` asked before the customer logs out or the page is loaded anew in another language, until the returned function is called. */
 export const askBeforeLeaving = (question: Question): (() => void) => {
   questions.add(question);
-  return () => {
-    questions.delete(question);
-  };
+  return () => questions.delete(question);
 };
 
 /** Whether leaving would ask first. */

@@ -19,10 +19,7 @@ const icons: Record<Toast['tone'], IconName> = {
   warning: 'warning-fill',
 };
 
-/**
- * Messages at the top centre, or at the bottom when they would lie over what has the focus. Errors interrupt a screen reader, the others wait;
- * all stay while pointed at, focused, or while the page is hidden. F6 leads to them, Escape closes the one that has the focus.
- */
+/** Messages, which stay while pointed at, focused, or while the page is hidden; errors interrupt a screen reader, Escape closes the focused. */
 export function Toasts({ queue, durationMs }: { readonly queue: ToastQueue; readonly durationMs: number }) {
   const toasts = useSyncExternalStore(queue.subscribe, queue.list, queue.list);
   const away = useSyncExternalStore(
@@ -146,11 +143,7 @@ function ToastCard({ toast, durationMs, away, onGone }: ToastCardProps) {
 /** Titles and fields to type into: messages lie over them only where they would hide the focus otherwise. */
 const keptFree = 'h1, h2, input';
 
-/**
- * Whether messages should leave the top of the page for its bottom: they would hide the focused control there (WCAG 2.4.11), or a title or a
- * field. Looked at when the number of `shown` ones changes and whenever the focus moves; decided by where they lie in either place, so that
- * they do not jump to and fro.
- */
+/** Whether they belong at the bottom, as they would hide the focused control (WCAG 2.4.11), a title or a field: by both places, without jumps. */
 function useClearOfFocus(region: RefObject<HTMLElement | null>, shown: number): boolean {
   const [low, setLow] = useState(false);
   useEffect(() => {
