@@ -1,22 +1,24 @@
-import { listIgnoreMarkers, type DocumentRow } from '@pergamin/contract';
+import { listIgnoreMarkers, listOwnDocuments, type DocumentRow } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useLayoutEffect, useRef } from 'react';
+import { useUnreadReceived, useUnreadStatements } from '#features/received-documents/unread.queries.ts';
 import { opensByDownload } from '#lists/row-rules.ts';
 import { stateBadgeOf } from '#lists/state-badge.tsx';
+import type { Unread } from '#lists/useUnread.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { SkeletonBar } from '#kit/feedback/Skeleton.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import { emptyFile } from '#kit/seal/empty-file.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
-import { lastingCallQuery } from '#platform/call.queries.ts';
+import { callQuery, lastingCallQuery, useRefreshOn } from '#platform/call.queries.ts';
 import { dayText } from '#platform/dates.ts';
 import { downloadOwnDocument } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { checksumOf, fileNameOf, publishedAt, titleOf, type MetadataTexts } from '#platform/metadata.ts';
 import css from './Inbox.module.css';
-import { type Inbox as InboxState, mostSheets } from './useInbox.ts';
+import { newestDocuments } from './newest-documents.ts';
 
 const mostOnPhone = 4;
 /** The style sheet makes it smaller where there is less room. */
@@ -160,4 +162,35 @@ function Placeholders({ count }: { readonly count: number }) {
       ))}
     </div>
   );
+}
+
+const mostSheets = 6;
+const [unreadOnes, newestOnes] = [newestDocuments(mostSheets, { unread: true }), newestDocuments(mostSheets)];
+
+export interface InboxState {
+  readonly state: 'loading' | 'failed' | 'none' | 'unread' | 'read';
+  /** The newest first, at most `mostSheets`: the unread ones, or what was published last when all of them are read. */
+  readonly documents: readonly DocumentRow[];
+  /** How many there are of these in all. */
+  readonly total: number;
+  readonly received: Unread | undefined;
+  readonly statements: Unread | undefined;
+  readonly retry: () => void;
+}
+
+/** What waits to be read. Follows publications, reading and downloads as the lists do. */
+export function useInbox(): InboxState {
+  const received = useUnreadReceived();
+  const statements = useUnreadStatements();
+  const unread = useQuery(callQuery(listOwnDocuments, { body: unreadOnes }));
+  const isAllRead = unread.data?.total === 0;
+  const newest = useQuery({ ...callQuery(listOwnDocuments, { body: newestOnes }), enabled: isAllRead });
+  useRefreshOn('documentUpdated', listOwnDocuments);
+
+  const { data, isError, fetchStatus, refetch } = isAllRead ? newest : unread;
+  const inbox = { documents: data?.items ?? [], total: data?.total ?? 0, received, statements, retry: () => void refetch() };
+  // Without a network the query waits for it.
+  if (data === undefined) return { ...inbox, state: isError || fetchStatus === 'paused' ? 'failed' : 'loading' };
+  if (data.total === 0) return { ...inbox, state: 'none' };
+  return { ...inbox, state: isAllRead ? 'read' : 'unread' };
 }

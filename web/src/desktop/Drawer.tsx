@@ -5,9 +5,9 @@ import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import { Brand } from './Brand.tsx';
-import { closeInList } from './close-in-list.ts';
 import { useDesktop, useWindows } from './desktop.context.ts';
 import css from './Drawer.module.css';
+import { closeInList } from './focus-return.ts';
 import type { ToolbarItem, ToolbarProps } from './Toolbar.tsx';
 import type { OpenWindow } from './windows.state.ts';
 

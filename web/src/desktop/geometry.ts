@@ -28,7 +28,8 @@ export function startSize({ body, surface, own }: { readonly body: Size; readonl
     width: Math.max(windowLimits.defaultMinWidthPx, (body.width * windowLimits.defaultWidthPercent) / 100),
     height: Math.max(windowLimits.defaultMinHeightPx, (body.height * windowLimits.defaultHeightPercent) / 100),
   };
-  return whole(fitSize(wanted, surface));
+  const { width, height } = fitSize(wanted, surface);
+  return { width: Math.round(width), height: Math.round(height) };
 }
 
 /** Where the n-th window starts: 10 % from the left, each 2.5 % further right and down, over again after four, and then a little beside the one that stands there. */
@@ -154,10 +155,6 @@ function fitSize(size: Size, surface: Size): Size {
 
 export function isSameRect(a: Rect, b: Rect): boolean {
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
-}
-
-function whole(size: Size): Size {
-  return { width: Math.round(size.width), height: Math.round(size.height) };
 }
 
 function between(least: number, value: number, most: number): number {

@@ -29,17 +29,27 @@ export interface PortalEvents {
 
 type Listener<Name extends keyof PortalEvents> = (event: PortalEvents[Name]) => void;
 
-const listeners: { [Name in keyof PortalEvents]?: Set<Listener<Name>> } = {};
+const listeners: { [Name in keyof PortalEvents]: Set<Listener<Name>> } = {
+  alert: new Set(),
+  sessionEnded: new Set(),
+  personChanged: new Set(),
+  statuteRequired: new Set(),
+  documentUpdated: new Set(),
+  documentDamaged: new Set(),
+  unreadAsked: new Set(),
+  documentsPublished: new Set(),
+  documentSent: new Set(),
+  accountUpdated: new Set(),
+};
 
 /** Reaches listeners of this tab only, synchronously. */
 export const emit = <Name extends keyof PortalEvents>(name: Name, event: PortalEvents[Name]): void => {
   // A listener may leave, or join, while it is being told.
-  Array.from(listeners[name] ?? []).forEach((listener) => listener(event));
+  Array.from(listeners[name]).forEach((listener) => listener(event));
 };
 
 /** Listens until the returned function is called. */
 export const on = <Name extends keyof PortalEvents>(name: Name, listener: Listener<Name>): (() => void) => {
-  const own: Set<Listener<Name>> = (listeners[name] ??= new Set());
-  own.add(listener);
-  return () => own.delete(listener);
+  listeners[name].add(listener);
+  return () => listeners[name].delete(listener);
 };

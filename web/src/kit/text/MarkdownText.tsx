@@ -22,7 +22,7 @@ export function MarkdownText({ text, language, firstLevel, SectionHeading, class
     <div className={classes(css['text'], className)} lang={language}>
       <Markdown
         components={components}
-        rehypePlugins={[lowered[firstLevel]]}
+        rehypePlugins={[[lowered, firstLevel]]}
         urlTransform={(url) => url}
         skipHtml
         disallowedElements={['img']}
@@ -60,7 +60,4 @@ const lower = (piece: Piece, firstLevel: number): void => {
   if (level !== undefined) piece.tagName = `h${Math.min(6, firstLevel + Math.max(0, Number(level) - 2))}`;
   for (const child of piece.children ?? []) lower(child, firstLevel);
 };
-const lowered = {
-  2: () => (tree: Piece) => lower(tree, 2),
-  3: () => (tree: Piece) => lower(tree, 3),
-} as const;
+const lowered = (firstLevel: 2 | 3) => (tree: Piece) => lower(tree, firstLevel);
