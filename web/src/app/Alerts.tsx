@@ -4,7 +4,6 @@ import { createToastQueue } from '#kit/feedback/toast-queue.ts';
 import { Toasts } from '#kit/feedback/Toasts.tsx';
 import { on } from '#platform/events.ts';
 
-/** Shows every `alert` event at the top of the page. */
 export function Alerts() {
   const [queue] = useState(createToastQueue);
   useEffect(() => on('alert', queue.add), [queue]);

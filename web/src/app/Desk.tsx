@@ -28,9 +28,9 @@ import css from './Workspace.module.css';
 
 const windowsAtLatestMs = 5_000;
 
-/** Optional: when its code cannot be fetched, the desk goes on without it. */
 // Comes once, after the terms were accepted.
 const SealLesson = lazy(async () => ({ default: (await import('./SealLesson.tsx')).SealLesson }));
+// Optional: when its code cannot be fetched, the desk goes on without it.
 const UpcomingStatuteNotice = lazy(() =>
   import('#features/statute/UpcomingStatuteNotice.tsx').then(
     (code) => ({ default: code.UpcomingStatuteNotice }),
@@ -52,7 +52,6 @@ interface DeskProps {
   readonly upcoming: UpcomingStatute | undefined;
 }
 
-/** The signed-in desk: toolbar, tiles, windows, dialogs. */
 export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSeal, onSealExplained, upcoming }: DeskProps) {
   const [desktop] = useState(() =>
     createDesktop({

@@ -24,7 +24,6 @@ export interface DeskDialogsProps {
   readonly onAction: (id: string) => void;
 }
 
-/** The one dialog that is open on the desk, each in code of its own. */
 export function DeskDialogs({ desktop, open, user, rights, onClose, onAction }: DeskDialogsProps) {
   return (
     <Suspense>

@@ -22,7 +22,6 @@ interface DeskToolbarProps {
   readonly onNotification: (notification: Notification) => void;
 }
 
-/** Logo, menus, search, bell and person (N3). */
 export function DeskToolbar(props: DeskToolbarProps) {
   return props.rights.has('documents') ? <CountingToolbar {...props} /> : <RightfulToolbar {...props} newIn={{}} />;
 }

@@ -171,7 +171,6 @@ export interface InboxState {
   readonly state: 'loading' | 'failed' | 'none' | 'unread' | 'read';
   /** The newest first, at most `mostSheets`: the unread ones, or what was published last when all of them are read. */
   readonly documents: readonly DocumentRow[];
-  /** How many there are of these in all. */
   readonly total: number;
   readonly received: Unread | undefined;
   readonly statements: Unread | undefined;

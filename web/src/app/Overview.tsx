@@ -14,7 +14,6 @@ import css from './Overview.module.css';
 /** A card stays a card, however few of them there are. */
 const cardWidthRem = 11.25;
 
-/** What can be opened from the desk, with what is new behind it. */
 export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>) {
   const desktop = useDesktop();
   const received = useUnreadReceived();

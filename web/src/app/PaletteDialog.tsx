@@ -24,37 +24,33 @@ type PaletteDialogProps = Pick<DeskDialogsProps, 'desktop' | 'rights' | 'onClose
 export function PaletteDialog({ desktop, rights, onClose, onAction }: PaletteDialogProps) {
   const [query, setQuery] = useState('');
   const documents = usePaletteDocuments(query);
-  const { windows } = desktop.getState();
+  const open = desktop.getState().windows.map((window) => ({
+    id: `window ${window.id}`,
+    label: desktop.titleOf(window),
+    face: { icon: desktop.kindOf(window.kind).icon },
+  }));
   const asked = query.trim() !== '';
 
   const groups: readonly PaletteGroup[] = [
     {
       id: 'windows',
       label: t('windows.openWindows'),
-      items: found(
-        windows.map((window) => ({
-          id: `window ${window.id}`,
-          label: desktop.titleOf(window),
-          face: { icon: desktop.kindOf(window.kind).icon },
-        })),
-        query,
-      ),
+      items: found(open, query),
     },
     { id: 'documents', label: asked ? t('palette.documents') : t('dashboard.recent'), items: documents.items },
     { id: 'actions', label: t('palette.actions'), items: found(paletteActions(rights, desktop), query) },
   ];
   const handleChoose = (chosen: string, { maximised }: { readonly maximised: boolean }) => {
     const [what = '', id = ''] = chosen.split(/ (.*)/s);
-    if (what === 'action') return runPaletteAction(id, onAction);
-    if (what === 'window') desktop.focus(id);
     const document = what === 'document' ? documents.find(id) : undefined;
-    if (document !== undefined && opensByDownload(document, documents.ignoreMarkers)) {
+    if (what === 'action') runPaletteAction(id, onAction);
+    else if (document !== undefined && opensByDownload(document, documents.ignoreMarkers))
       void downloadOwnDocument({ id, fileName: fileNameOf(document) });
-      return undefined;
+    else {
+      if (what === 'window') desktop.focus(id);
+      const windowId = document === undefined ? id : desktop.open('document', { id, title: titleOf(document) });
+      if (maximised) desktop.maximise(windowId);
     }
-    const windowId = document === undefined ? id : desktop.open('document', { id, title: titleOf(document) });
-    if (maximised) desktop.maximise(windowId);
-    return undefined;
   };
   return <Palette query={query} onQuery={setQuery} groups={groups} note={documents.note} onChoose={handleChoose} onClose={onClose} />;
 }
@@ -132,7 +128,6 @@ const runPaletteAction = (id: string, onAction: (id: string) => void): void => {
   else chooseAppearance(look.of, look.choice);
 };
 
-/** Other colours, rows and places of windows: choices of the dialog, each in one step. */
 const lookActions = (
   [
     { of: 'theme', choice: 'light', label: 'palette.light', icon: 'sun' },

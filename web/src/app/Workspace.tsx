@@ -49,9 +49,7 @@ export function Workspace({ onSignedOut, startAnew = loadAnew }: WorkspaceProps)
       if (found) setSignedIn(true);
       else leave();
     });
-    return () => {
-      gone = true;
-    };
+    return () => void (gone = true);
   }, []);
 
   const changePerson = useEffectEvent(() => {
@@ -92,8 +90,8 @@ function SignedIn({ onSignedOut }: Pick<WorkspaceProps, 'onSignedOut'>) {
   useClientLanguage(user?.language);
   const inForce = statute.data;
   useEffect(() => {
-    if (user === undefined || inForce?.version === undefined || inForce.version === null || !inForce.accepted) return;
-    storeStatuteFlag({ personalId: user.personalId, version: inForce.version });
+    if (user !== undefined && inForce?.accepted === true && inForce.version !== null)
+      storeStatuteFlag({ personalId: user.personalId, version: inForce.version });
   }, [user, inForce]);
 
   const handleAccepted = useCallback(() => {

@@ -31,7 +31,6 @@ export const keepDeepLink = (): void => {
   history.replaceState(history.state, '', location.pathname + location.search);
 };
 
-/** Whether a link waits to be followed. */
 export const hasDeepLink = (): boolean => location.hash.startsWith('#open=') || sessionStorage.getItem(storageKey) !== null;
 
 /** The kept link, once. */

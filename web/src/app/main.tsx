@@ -48,4 +48,4 @@ const paragraph = (language: string, text: string): HTMLParagraphElement => {
 };
 
 // The sentences come while the page's own code does, and the first render has both.
-Promise.all([loadLanguage(), preloadPage(location.pathname)]).then(start, () => showStartFailure());
+Promise.all([loadLanguage(), preloadPage(location.pathname)]).then(start, showStartFailure);

@@ -28,12 +28,9 @@ const AccountWindow = onDemand(async () => (await import('#features/account/Acco
 const AccessibilityWindow = onDemand(async () => (await import('#features/accessibility/AccessibilityWindow.tsx')).AccessibilityWindow);
 const WhatsNewWindow = onDemand(async () => (await import('#features/whats-new/WhatsNewWindow.tsx')).WhatsNewWindow);
 
-/** What most people open; the others come when they are asked for. */
-const likely = [ReceivedDocumentsWindow, DocumentWindow];
-
 /** Fetches, one after another, the code of the windows that most people open. */
 export const preloadLikelyWindows = async (): Promise<void> => {
-  for (const { preload } of likely) await preload();
+  for (const { preload } of [ReceivedDocumentsWindow, DocumentWindow]) await preload();
 };
 
 /** What `useDeskActions` does by its id, for the windows that ask it of the desk around them. */

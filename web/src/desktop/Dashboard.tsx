@@ -13,7 +13,6 @@ interface DashboardProps {
   readonly foot?: ReactNode;
 }
 
-/** The empty desk: a greeting and the way in. */
 export function Dashboard({ greeting, lead, children, foot }: DashboardProps) {
   return (
     <div className={css['dashboard']}>

@@ -98,7 +98,6 @@ interface WindowRowProps {
   readonly onNoneLeft: () => void;
 }
 
-/** An open window: shown by its name, closed by the button beside it. */
 function WindowRow({ window, onShow, onNoneLeft }: WindowRowProps) {
   const desktop = useDesktop();
   const row = useRef<HTMLLIElement>(null);
@@ -115,11 +114,7 @@ function WindowRow({ window, onShow, onNoneLeft }: WindowRowProps) {
   );
 }
 
-interface RowProps extends Omit<ToolbarItem, 'id' | 'items'> {
-  readonly onPress: () => void;
-}
-
-function Row({ icon, label, badge, current, onPress }: RowProps) {
+function Row({ icon, label, badge, current, onPress }: Omit<ToolbarItem, 'id' | 'items'> & { readonly onPress: () => void }) {
   return (
     <button type="button" className={css['row']} aria-current={current || undefined} onClick={onPress}>
       <Icon name={icon} />

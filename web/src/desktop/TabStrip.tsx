@@ -107,7 +107,6 @@ function Tab({ window, focused }: { readonly window: OpenWindow; readonly focuse
   );
 }
 
-/** Arrows, Home and End go from tab to tab. */
 function goAlong(event: KeyboardEvent<HTMLElement>): void {
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-tab]')];

@@ -74,7 +74,6 @@ export const WindowFrame = memo(function WindowFrame({ window, focused, fromBack
   );
 });
 
-/** Pulls an edge or a corner of a window; Escape puts it back. */
 function useResize(id: string): (edge: Edge, event: PointerEvent<HTMLElement>) => void {
   const { geometry, hold } = useDesktop();
   return (edge, event) => {

@@ -58,7 +58,6 @@ export function createGeometryStore() {
   return {
     places: places as ReadonlyMap<string, Place>,
     surface: () => surface,
-    /** The surface was measured anew: every window is drawn within reach of it. */
     setSurface: (nextSurface: Size, nextBody: Size) => {
       surface = nextSurface;
       body = nextBody;
@@ -82,7 +81,6 @@ export function createGeometryStore() {
     findPlace: (id: string) => places.get(id),
     rectOf,
     ...drawing,
-    /** Called after every kept change, to save the layout. */
     onKept: kept.subscribe,
   };
 }

@@ -86,7 +86,6 @@ export function resizeBy({ rect, edge, delta, surface }: Pull): Rect {
   return keepReachable({ x, y, width: endX - x, height: endY - y }, surface);
 }
 
-/** The zone a pointer at this place of the surface would drop into. */
 export function dropZoneAt(point: Point, surface: Size): DropZone | undefined {
   const sideWithin = (reach: number): 'left' | 'right' | undefined =>
     point.x <= reach ? 'left' : point.x >= surface.width - reach ? 'right' : undefined;
@@ -98,7 +97,6 @@ export function dropZoneAt(point: Point, surface: Size): DropZone | undefined {
   return side ?? (row === 'top' ? 'full' : undefined);
 }
 
-/** Where a window stands: in a zone, full size, or free. */
 export type Spot = DropZone | 'free';
 
 /** The next spot of a window in one of four directions: sideways to the halves, up to full size, down to free, a half in two steps to a quarter. */

@@ -32,7 +32,6 @@ export function focusedId(state: WindowsState): string | undefined {
   return state.deskShown ? undefined : state.order.at(-1);
 }
 
-/** An open window of that id is only brought to the front. */
 export function openWindow(state: WindowsState, opened: Omit<OpenWindow, 'maximised' | 'locked'> & Partial<OpenWindow>): WindowsState {
   if (state.windows.some((window) => window.id === opened.id)) return focusWindow(state, opened.id);
   const window: OpenWindow = { maximised: false, locked: false, ...opened };

@@ -48,10 +48,7 @@ export const callForStream = <const C extends Call>(row: C, input: CallInput<C> 
 };
 
 /** Like `call`, for a text that says its own language. */
-export const callForText = async <const C extends Call>(
-  row: C,
-  input: CallInput<C> & Way,
-): Promise<{ readonly text: string; readonly language: string | undefined }> => {
+export const callForText = async <const C extends Call>(row: C, input: CallInput<C> & Way) => {
   const response = await callForStream(row, input);
   return { text: await response.text(), language: response.headers.get('content-language') ?? undefined };
 };

@@ -39,12 +39,8 @@ export const ignorePressesOnChangedControls = (root: EventTarget = globalThis): 
   const handlePress = (event: Event): void => {
     if (!(event instanceof PointerEvent)) return;
     ignored = isUnmeant(event);
-    if (ignored) {
-      swallow(event);
-      return;
-    }
-    const control = controlUnder(event);
-    begun = { x: event.clientX, y: event.clientY, label: labelOf(control) };
+    if (ignored) swallow(event);
+    else begun = { x: event.clientX, y: event.clientY, label: labelOf(controlUnder(event)) };
   };
   const handleRest = (event: Event): void => {
     const isClick = event instanceof MouseEvent && event.type === 'click';

@@ -9,7 +9,6 @@ export const askBeforeLeaving = (question: Question): (() => void) => {
   return () => questions.delete(question);
 };
 
-/** Whether leaving would ask first. */
 export const isAnythingAsked = (): boolean => questions.size > 0;
 
 /** Whether everybody who has something to lose lets the page go. Asked one after another; the first refusal is the answer. */

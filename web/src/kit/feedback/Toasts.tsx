@@ -152,10 +152,9 @@ function useClearOfFocus(region: RefObject<HTMLElement | null>, shown: number): 
       const [element, focused] = [region.current, document.activeElement];
       if (element === null || focused === null || element.contains(focused)) return;
       const others = [...document.querySelectorAll(keptFree)].filter((one) => one.checkVisibility({ visibilityProperty: true }));
-      const costs = places(element).map(
+      const [atTop = 0, atBottom = 0] = places(element).map(
         (place) => (isHidden(focused, place) ? 2 : 0) + (others.some((one) => isHidden(one, place)) ? 1 : 0),
       );
-      const [atTop = 0, atBottom = 0] = costs;
       setLow(atBottom < atTop);
     };
     look();
