@@ -1,7 +1,6 @@
 import { alertLimits } from '@pergamin/contract';
 import { useEffect, useState } from 'react';
-import { createToastQueue } from '#kit/feedback/toast-queue.ts';
-import { Toasts } from '#kit/feedback/Toasts.tsx';
+import { createToastQueue, Toasts } from '#kit/feedback/Toasts.tsx';
 import { on } from '#platform/events.ts';
 
 export function Alerts() {

@@ -179,12 +179,9 @@ const writing = 'input:not([type="checkbox"], [type="radio"]), textarea, select,
 
 /** A publication leads to its document; of an account update, the value is no document (M4). */
 const openNotification = (desktop: DesktopStore, notification: Notification): void => {
-  if (notification.type === 'account_update') {
-    desktop.open('account');
-    return;
-  }
   const title = nameOf(notification);
-  desktop.open('document', { id: notification.value, ...(title === '' ? {} : { title }) });
+  if (notification.type === 'account_update') desktop.open('account');
+  else desktop.open('document', { id: notification.value, ...(title === '' ? {} : { title }) });
 };
 
 function useStatuteFirst(desktop: DesktopStore, blocked: boolean): void {
@@ -241,8 +238,6 @@ function SkipLink() {
 }
 
 const skip = () => {
-  const target =
-    document.querySelector<HTMLElement>('[data-window][data-focused] [data-region-entry]') ??
-    document.querySelector<HTMLElement>('[data-desk-start]');
-  target?.focus();
+  const inFront = document.querySelector<HTMLElement>('[data-window][data-focused] [data-region-entry]');
+  (inFront ?? document.querySelector<HTMLElement>('[data-desk-start]'))?.focus();
 };

@@ -11,11 +11,10 @@ export interface Size {
 /** In px, from the top left corner of the surface: the part of the page between toolbar and tab strip. */
 export interface Rect extends Point, Size {}
 
-export type SnapZone = 'left' | 'right' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
+export const snapZones = ['left', 'right', 'top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
+export type SnapZone = (typeof snapZones)[number];
 export type DropZone = SnapZone | 'full';
 export type Edge = 'n' | 's' | 'e' | 'w' | 'ne' | 'nw' | 'se' | 'sw';
-
-export const snapZones: readonly SnapZone[] = ['left', 'right', 'top-left', 'top-right', 'bottom-left', 'bottom-right'];
 
 const { marginPx: margin, minWidthPx: minWidth, minHeightPx: minHeight, titleHeightPx: titleHeight } = windowLimits;
 const snapReach = 16;

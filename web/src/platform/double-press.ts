@@ -1,6 +1,5 @@
 /** Within so many milliseconds a second press was meant for what was there before. */
 const doublePressMs = 400;
-/** And within so many CSS pixels. */
 const samePlacePx = 16;
 
 const controls =

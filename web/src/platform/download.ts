@@ -30,7 +30,6 @@ export const downloadOwnDocument = (document: Downloadable): Promise<boolean> =>
 export const downloadPublicDocument = (document: Downloadable): Promise<boolean> =>
   save(nameOf(document), () => call(downloadPublic, { params: { id: document.id } }));
 
-/** The same for a document that the person has sent. */
 export const downloadSentDocument = (document: Downloadable): Promise<boolean> =>
   save(nameOf(document), () => call(downloadSent, { params: { id: document.id } }));
 

@@ -5,9 +5,40 @@ import { Icon } from '#kit/icons/Icon.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
-import type { Toast, ToastQueue } from './toast-queue.ts';
+import type { PortalEvents } from '#platform/events.ts';
+import { createStore } from '#platform/store.ts';
 import css from './Toasts.module.css';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
+
+type ToastMessage = PortalEvents['alert'];
+
+type Toast = ToastMessage & { readonly id: number };
+
+interface ToastsProps {
+  readonly queue: ReturnType<typeof createToastQueue>;
+  readonly durationMs: number;
+}
+
+const mostAtOnce = 4;
+
+/** The newest four; one with the words of an earlier one takes its place, unless that one has an action. */
+export function createToastQueue() {
+  const { getState: list, setState, subscribe } = createStore<readonly Toast[]>([]);
+  let last = 0;
+  return {
+    /** Shows a message; an equal one that is still up only starts its time anew. */
+    add: (message: ToastMessage) => {
+      const { tone, title, detail } = message;
+      const others = list().filter(
+        (toast) => toast.action !== undefined || toast.tone !== tone || toast.title !== title || toast.detail !== detail,
+      );
+      setState([...others, { ...message, id: ++last }].slice(-mostAtOnce));
+    },
+    remove: (id: number) => setState(list().filter((toast) => toast.id !== id)),
+    list,
+    subscribe,
+  };
+}
 
 /** How long what was removed can be brought back. */
 const undoMs = 6_000;
@@ -20,7 +51,7 @@ const icons: Record<Toast['tone'], IconName> = {
 };
 
 /** Messages, which stay while pointed at, focused, or while the page is hidden; errors interrupt a screen reader, Escape closes the focused. */
-export function Toasts({ queue, durationMs }: { readonly queue: ToastQueue; readonly durationMs: number }) {
+export function Toasts({ queue, durationMs }: ToastsProps) {
   const toasts = useSyncExternalStore(queue.subscribe, queue.list, queue.list);
   const away = useSyncExternalStore(
     subscribeVisibility,
@@ -69,7 +100,6 @@ export function Toasts({ queue, durationMs }: { readonly queue: ToastQueue; read
 interface ToastCardProps {
   readonly toast: Toast;
   readonly durationMs: number;
-  /** The page is hidden. */
   readonly away: boolean;
   readonly onGone: (id: number) => void;
 }

@@ -16,7 +16,6 @@ export interface FlyoutProps {
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** Room that is left between the panel and the edges of the page. */
 const marginPx = 8;
 
 /** A button with a panel for rows of more than one control each; Escape, a press outside or a focus that moves on close it. */

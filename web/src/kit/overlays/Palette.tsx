@@ -22,7 +22,6 @@ export interface PaletteItem {
   readonly detail?: string | undefined;
   /** The face: a document's seal by its checksum, or an icon. */
   readonly face: { readonly icon: IconName } | { readonly sha256: string };
-  /** Keys that do the same. */
   readonly keys?: string | undefined;
 }
 
