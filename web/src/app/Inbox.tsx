@@ -4,7 +4,6 @@ import { useId, useLayoutEffect, useRef } from 'react';
 import { useUnreadReceived, useUnreadStatements } from '#features/received-documents/unread.queries.ts';
 import { opensByDownload } from '#lists/row-rules.ts';
 import { stateBadgeOf } from '#lists/state-badge.tsx';
-import type { Unread } from '#lists/useUnread.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { SkeletonBar } from '#kit/feedback/Skeleton.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
@@ -167,18 +166,10 @@ function Placeholders({ count }: { readonly count: number }) {
 const mostSheets = 6;
 const [unreadOnes, newestOnes] = [newestDocuments(mostSheets, { unread: true }), newestDocuments(mostSheets)];
 
-export interface InboxState {
-  readonly state: 'loading' | 'failed' | 'none' | 'unread' | 'read';
-  /** The newest first, at most `mostSheets`: the unread ones, or what was published last when all of them are read. */
-  readonly documents: readonly DocumentRow[];
-  readonly total: number;
-  readonly received: Unread | undefined;
-  readonly statements: Unread | undefined;
-  readonly retry: () => void;
-}
+type InboxState = ReturnType<typeof useInbox>;
 
 /** What waits to be read. Follows publications, reading and downloads as the lists do. */
-export function useInbox(): InboxState {
+export function useInbox() {
   const received = useUnreadReceived();
   const statements = useUnreadStatements();
   const unread = useQuery(callQuery(listOwnDocuments, { body: unreadOnes }));
@@ -187,9 +178,15 @@ export function useInbox(): InboxState {
   useRefreshOn('documentUpdated', listOwnDocuments);
 
   const { data, isError, fetchStatus, refetch } = isAllRead ? newest : unread;
-  const inbox = { documents: data?.items ?? [], total: data?.total ?? 0, received, statements, retry: () => void refetch() };
   // Without a network the query waits for it.
-  if (data === undefined) return { ...inbox, state: isError || fetchStatus === 'paused' ? 'failed' : 'loading' };
-  if (data.total === 0) return { ...inbox, state: 'none' };
-  return { ...inbox, state: isAllRead ? 'read' : 'unread' };
+  const missing = isError || fetchStatus === 'paused' ? 'failed' : 'loading';
+  return {
+    state: data === undefined ? missing : data.total === 0 ? 'none' : isAllRead ? 'read' : 'unread',
+    /** The newest first, at most `mostSheets`: the unread ones, or what was published last when all of them are read. */
+    documents: data?.items ?? [],
+    total: data?.total ?? 0,
+    received,
+    statements,
+    retry: () => void refetch(),
+  } as const;
 }

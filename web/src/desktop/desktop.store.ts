@@ -7,7 +7,7 @@ import type { Rect, Size, SnapZone } from './geometry.ts';
 import { createGeometryStore, type GeometryStore } from './geometry.store.ts';
 import { createKeptLayout } from './layout.ts';
 import { fadeOut, glide } from './motion.ts';
-import { createTidying, type Tidied } from './tidying.ts';
+import { createTidying } from './tidying.ts';
 import { createStore } from '#platform/store.ts';
 import * as windows from './windows.state.ts';
 

@@ -17,7 +17,8 @@ export const openFileWindow = async ({ title, fetchBytes }: FileToShow): Promise
   opened.document.title = title;
   opened.document.documentElement.lang = document.documentElement.lang;
   shown.set(opened, undefined);
-  watch();
+  // A window does not tell its opener that it was closed.
+  looking ??= setInterval(() => Array.from(shown.keys()).forEach((one) => one.closed && end(one)), lookMs);
   try {
     const bytes = await fetchBytes();
     // Closed meanwhile, by the person or with the session.
@@ -48,13 +49,6 @@ const end = (opened: Window): void => {
 };
 
 const endAll = (): void => Array.from(shown.keys()).forEach(end);
-
-/** A window does not tell its opener that it was closed. */
-const watch = (): void => {
-  looking ??= setInterval(() => {
-    for (const opened of Array.from(shown.keys())) if (opened.closed) end(opened);
-  }, lookMs);
-};
 
 onSessionCleared(endAll);
 on('personChanged', endAll);

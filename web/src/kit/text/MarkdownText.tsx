@@ -34,6 +34,9 @@ export function MarkdownText({ text, language, firstLevel, SectionHeading, class
   );
 }
 
+/** A text without the title of the whole, which is the title of the page or window that it stands in. */
+export const withoutTitle = (markdown: string): string => markdown.replace(/^\s*#[ \t][^\n]*(?:\n|$)/, '').trim();
+
 /** They leave the portal in a page of their own, and only where a link may lead. */
 const links: Components = {
   a: ({ href, children }) =>
