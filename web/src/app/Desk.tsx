@@ -71,7 +71,11 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSea
   useDeskKeys(blocked || leaving ? undefined : onAction);
   // What is shown of documents is read again when the person is told of new ones.
   useRefreshOn('documentsPublished', listOwnDocuments);
-  useStatuteFirst(desktop, blocked);
+  useEffect(() => {
+    if (!blocked) return undefined;
+    const timer = setTimeout(() => desktop.open('statute'), statuteLimits.shownAfterMs);
+    return () => clearTimeout(timer);
+  }, [blocked, desktop]);
   // The first window of its kind then opens as fast as the second.
   useEffect(() => (blocked ? undefined : whenIdle(() => void preloadLikelyWindows(), windowsAtLatestMs)), [blocked]);
 
@@ -183,14 +187,6 @@ const openNotification = (desktop: DesktopStore, notification: Notification): vo
   if (notification.type === 'account_update') desktop.open('account');
   else desktop.open('document', { id: notification.value, ...(title === '' ? {} : { title }) });
 };
-
-function useStatuteFirst(desktop: DesktopStore, blocked: boolean): void {
-  useEffect(() => {
-    if (!blocked) return undefined;
-    const timer = setTimeout(() => desktop.open('statute'), statuteLimits.shownAfterMs);
-    return () => clearTimeout(timer);
-  }, [blocked, desktop]);
-}
 
 /** The whole page before there is a desk, and after. */
 export function Waiting({ text }: { readonly text: string }) {

@@ -78,8 +78,7 @@ function usePaletteDocuments(query: string) {
   const markers = useQuery(lastingCallQuery(listIgnoreMarkers, {}));
   const waiting = settled !== text || isFetching;
   // What was found for another text must not be taken for what this one finds.
-  const rows =
-    waiting && text !== '' ? (data?.items ?? []).filter((row) => findMatch(titleOf(row), text) !== undefined) : (data?.items ?? []);
+  const rows = (data?.items ?? []).filter((row) => !waiting || text === '' || findMatch(titleOf(row), text) !== undefined);
   return {
     items: rows.map((row) => itemOf(row, texts, text)),
     find: (id: string) => rows.find((row) => row.id === id),

@@ -1,10 +1,6 @@
 import { createElement, use, type FunctionComponent } from 'react';
 
-/**
- * A component whose code is fetched when it is first needed. Once that is there it is rendered at once: `lazy`, and `use` of a promise that
- * React has not seen, would suspend even then, and React holds whatever follows a fallback back for 300 ms. So the promise bears what `use`
- * itself would note on it.
- */
+/** Like `lazy`, but code that is there never suspends, which would cost 300 ms: the promise bears what `use` itself would note on it. */
 export const onDemand = <Props extends object>(load: () => Promise<FunctionComponent<Props>>) => {
   let loading: Promise<FunctionComponent<Props>> | undefined;
   const begin = (): Promise<FunctionComponent<Props>> => {

@@ -12,10 +12,7 @@ export interface OpenWindow {
   readonly locked: boolean;
 }
 
-/**
- * `windows` is in opening order, and so is the DOM: raising a window never moves a node, which would lose focus and scroll.
- * `order` holds the same ids from back to front: the last one has the focus.
- */
+/** `windows`, as the DOM, is in opening order, for a moved node would lose focus and scroll; `order` is from back to front. */
 export interface WindowsState {
   readonly windows: readonly OpenWindow[];
   readonly order: readonly string[];
