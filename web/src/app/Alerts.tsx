@@ -1,10 +1,8 @@
 import { alertLimits } from '@pergamin/contract';
 import { useEffect, useState } from 'react';
-import { createToastQueue } from '#kit/feedback/toast-queue.ts';
-import { Toasts } from '#kit/feedback/Toasts.tsx';
+import { createToastQueue, Toasts } from '#kit/feedback/Toasts.tsx';
 import { on } from '#platform/events.ts';
 
-/** Shows every `alert` event at the top of the page. */
 export function Alerts() {
   const [queue] = useState(createToastQueue);
   useEffect(() => on('alert', queue.add), [queue]);

@@ -6,8 +6,6 @@ import { appearances, currentAppearance, type AppearanceChoice } from '#platform
 import { chooseAppearance } from '#platform/choose-appearance.ts';
 import { t, type TranslationKey } from '#platform/language.ts';
 
-const widthPx = 560;
-
 type Chosen = 'theme' | 'contrast' | 'density' | 'arrangement' | 'motion';
 
 const faces: Record<AppearanceChoice<Chosen>, { readonly label: TranslationKey; readonly icon?: IconName }> = {
@@ -25,7 +23,7 @@ const faces: Record<AppearanceChoice<Chosen>, { readonly label: TranslationKey; 
 /** Colours, contrast, rows of lists and motion: as the device has them, or as the customer wants them; at once, without a further press. */
 export function AppearanceDialog({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title={t('theme.title')} width={widthPx} onClose={onClose}>
+    <Dialog title={t('theme.title')} width={560} onClose={onClose}>
       <Choice of="theme" label="theme.colours" />
       <Choice of="contrast" label="theme.contrast" />
       <Choice of="density" label="theme.density" />

@@ -1,5 +1,6 @@
 import { listOwnDocuments, statuteLimits, type Notification, type UpcomingStatute, type UserInfo } from '@pergamin/contract';
-import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { createDesktop, type Desktop as DesktopStore } from '#desktop/desktop.store.ts';
 import { Desktop } from '#desktop/Desktop.tsx';
 import { focusedId } from '#desktop/windows.state.ts';
@@ -11,25 +12,25 @@ import { useRefreshOn } from '#platform/call.queries.ts';
 import { emit, on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { onSessionCleared } from '#platform/session-token.ts';
+import { mayLeave } from '#platform/unsent-work.ts';
 import { whenIdle } from '#platform/when-idle.ts';
-import { DeskDialogs, type DialogName } from './DeskDialogs.tsx';
+import { DeskDialogs, type DialogName, dialogNames } from './DeskDialogs.tsx';
 import { DeskToolbar } from './DeskToolbar.tsx';
 import { keepDeepLink, takeDeepLink } from './kept-deep-link.ts';
 import { everyRight, noRight } from './menu.ts';
+import { logOut } from './log-out.ts';
 import { DeskTiles, Overview } from './Overview.tsx';
 import { RegisterWatch } from './RegisterWatch.tsx';
 import { useBesideOffer } from './useBesideOffer.ts';
-import { useDeskActions } from './useDeskActions.ts';
-import { useDeskKeys } from './useDeskKeys.ts';
 import { DeskActionsContext, preloadLikelyWindows, windowCatalogue } from './window-catalogue.tsx';
 import skipCss from './SkipLink.module.css';
 import css from './Workspace.module.css';
 
 const windowsAtLatestMs = 5_000;
 
-/** Optional: when its code cannot be fetched, the desk goes on without it. */
 // Comes once, after the terms were accepted.
 const SealLesson = lazy(async () => ({ default: (await import('./SealLesson.tsx')).SealLesson }));
+// Optional: when its code cannot be fetched, the desk goes on without it.
 const UpcomingStatuteNotice = lazy(() =>
   import('#features/statute/UpcomingStatuteNotice.tsx').then(
     (code) => ({ default: code.UpcomingStatuteNotice }),
@@ -51,7 +52,6 @@ interface DeskProps {
   readonly upcoming: UpcomingStatute | undefined;
 }
 
-/** The signed-in desk: toolbar, tiles, windows, dialogs. */
 export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSeal, onSealExplained, upcoming }: DeskProps) {
   const [desktop] = useState(() =>
     createDesktop({
@@ -71,7 +71,11 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSea
   useDeskKeys(blocked || leaving ? undefined : onAction);
   // What is shown of documents is read again when the person is told of new ones.
   useRefreshOn('documentsPublished', listOwnDocuments);
-  useStatuteFirst(desktop, blocked);
+  useEffect(() => {
+    if (!blocked) return undefined;
+    const timer = setTimeout(() => desktop.open('statute'), statuteLimits.shownAfterMs);
+    return () => clearTimeout(timer);
+  }, [blocked, desktop]);
   // The first window of its kind then opens as fast as the second.
   useEffect(() => (blocked ? undefined : whenIdle(() => void preloadLikelyWindows(), windowsAtLatestMs)), [blocked]);
 
@@ -122,23 +126,67 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSea
   );
 }
 
+interface DeskActionsOptions {
+  readonly desktop: DesktopStore;
+  readonly onDialog: (name: DialogName) => void;
+  readonly onLeaving: (isLeaving: true) => void;
+  readonly onStatuteAccepted: () => void;
+}
+
+/** What every menu and key does, by its id; any other id is a kind of window, which is opened. */
+function useDeskActions({ desktop, onDialog, onLeaving, onStatuteAccepted }: DeskActionsOptions): (id: string) => void {
+  const queries = useQueryClient();
+  return useCallback(
+    (id: string) => {
+      const actions: Record<string, () => unknown> = {
+        ...Object.fromEntries(dialogNames.map((name) => [name, () => onDialog(name)])),
+        tidy: () => desktop.tidy(),
+        'statute-accepted': () => desktop.close('statute').then(onStatuteAccepted),
+        logout: async () => {
+          if (!(await mayLeave())) return;
+          // What is still being fetched ends first: an answer to it would only say that the session is over.
+          onLeaving(true);
+          await queries.cancelQueries();
+          const to = await logOut();
+          desktop.forget();
+          // A page of its own: nothing of this customer stays in memory.
+          location.replace(to);
+        },
+      };
+      void (actions[id] ?? (() => desktop.open(id)))();
+    },
+    [desktop, onDialog, onLeaving, onStatuteAccepted, queries],
+  );
+}
+
+/** Ctrl+K (⌘K) opens the palette, `?` the shortcuts; not in text fields, and not on top of a dialog. */
+function useDeskKeys(onAction: ((id: string) => void) | undefined): void {
+  const handleKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    if (onAction === undefined || event.defaultPrevented || event.altKey || event.isComposing) return;
+    const { target } = event;
+    if (!(target instanceof Element) || target.closest(modal) !== null) return;
+    const command = event.ctrlKey || event.metaKey;
+    const id =
+      command && !event.shiftKey && event.key.toLowerCase() === 'k' ? 'palette' : !command && event.key === '?' ? 'shortcuts' : undefined;
+    if (id === undefined || (id === 'shortcuts' && target.closest(writing) !== null)) return;
+    event.preventDefault();
+    onAction(id);
+  });
+  useEffect(() => {
+    addEventListener('keydown', handleKeyDown);
+    return () => removeEventListener('keydown', handleKeyDown);
+  }, []);
+}
+
+const modal = ':is([role="dialog"], [role="alertdialog"]):not([popover]), dialog, [role="menu"], [role="listbox"]';
+const writing = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable]:not([contenteditable="false"])';
+
 /** A publication leads to its document; of an account update, the value is no document (M4). */
 const openNotification = (desktop: DesktopStore, notification: Notification): void => {
-  if (notification.type === 'account_update') {
-    desktop.open('account');
-    return;
-  }
   const title = nameOf(notification);
-  desktop.open('document', { id: notification.value, ...(title === '' ? {} : { title }) });
+  if (notification.type === 'account_update') desktop.open('account');
+  else desktop.open('document', { id: notification.value, ...(title === '' ? {} : { title }) });
 };
-
-function useStatuteFirst(desktop: DesktopStore, blocked: boolean): void {
-  useEffect(() => {
-    if (!blocked) return undefined;
-    const timer = setTimeout(() => desktop.open('statute'), statuteLimits.shownAfterMs);
-    return () => clearTimeout(timer);
-  }, [blocked, desktop]);
-}
 
 /** The whole page before there is a desk, and after. */
 export function Waiting({ text }: { readonly text: string }) {
@@ -186,8 +234,6 @@ function SkipLink() {
 }
 
 const skip = () => {
-  const target =
-    document.querySelector<HTMLElement>('[data-window][data-focused] [data-region-entry]') ??
-    document.querySelector<HTMLElement>('[data-desk-start]');
-  target?.focus();
+  const inFront = document.querySelector<HTMLElement>('[data-window][data-focused] [data-region-entry]');
+  (inFront ?? document.querySelector<HTMLElement>('[data-desk-start]'))?.focus();
 };

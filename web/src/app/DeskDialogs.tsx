@@ -15,7 +15,7 @@ const PaletteDialog = lazy(async () => ({ default: (await loadPalette()).Palette
 export const dialogNames = ['language', 'appearance', 'change-password', 'reset-password', 'shortcuts', 'palette'] as const;
 export type DialogName = (typeof dialogNames)[number];
 
-interface DeskDialogsProps {
+export interface DeskDialogsProps {
   readonly desktop: Desktop;
   readonly open: DialogName | undefined;
   readonly user: UserInfo;
@@ -24,7 +24,6 @@ interface DeskDialogsProps {
   readonly onAction: (id: string) => void;
 }
 
-/** The one dialog that is open on the desk, each in code of its own. */
 export function DeskDialogs({ desktop, open, user, rights, onClose, onAction }: DeskDialogsProps) {
   return (
     <Suspense>

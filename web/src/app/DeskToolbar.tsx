@@ -6,10 +6,13 @@ import { focusedId } from '#desktop/windows.state.ts';
 import { useUnreadReceived, useUnreadStatements } from '#features/received-documents/unread.queries.ts';
 import { NotificationBell } from '#features/notifications/NotificationBell.tsx';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
+import { commandKey } from '#platform/command-key.ts';
 import { t } from '#platform/language.ts';
+import { preloadPalette } from './DeskDialogs.tsx';
 import { accountMenu, allowedItems, mainMenu, type MenuItem, type Right } from './menu.ts';
-import { PaletteButton } from './PaletteButton.tsx';
+import css from './PaletteButton.module.css';
 
 interface DeskToolbarProps {
   readonly user: UserInfo;
@@ -19,7 +22,6 @@ interface DeskToolbarProps {
   readonly onNotification: (notification: Notification) => void;
 }
 
-/** Logo, menus, search, bell and person (N3). */
 export function DeskToolbar(props: DeskToolbarProps) {
   return props.rights.has('documents') ? <CountingToolbar {...props} /> : <RightfulToolbar {...props} newIn={{}} />;
 }
@@ -62,5 +64,25 @@ function RightfulToolbar({ user, desktop, rights, onAction, onNotification, newI
       search={!phone && rights.has('documents') && <PaletteButton onPress={() => onAction('palette')} />}
       bell={rights.has('documents') && <NotificationBell onOpen={onNotification} />}
     />
+  );
+}
+
+/** Looks like a search field, and opens the palette, which is one. */
+function PaletteButton({ onPress }: { readonly onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      className={css['field']}
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      onPointerEnter={preloadPalette}
+      onFocus={preloadPalette}
+      onClick={onPress}
+    >
+      <Icon name="magnifying-glass" size="s" />
+      <span>{t('palette.title')}</span>
+      {/* Said by aria-keyshortcuts: the keys are no part of the name, though what a style sheet draws would be. */}
+      <kbd aria-hidden="true">{`${commandKey} K`}</kbd>
+    </button>
   );
 }

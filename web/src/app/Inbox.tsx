@@ -1,6 +1,7 @@
-import { listIgnoreMarkers, type DocumentRow } from '@pergamin/contract';
+import { listIgnoreMarkers, listOwnDocuments, type DocumentRow } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useLayoutEffect, useRef } from 'react';
+import { useUnreadReceived, useUnreadStatements } from '#features/received-documents/unread.queries.ts';
 import { opensByDownload } from '#lists/row-rules.ts';
 import { stateBadgeOf } from '#lists/state-badge.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
@@ -9,14 +10,14 @@ import { usePhone } from '#kit/layout/usePhone.ts';
 import { emptyFile } from '#kit/seal/empty-file.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
-import { lastingCallQuery } from '#platform/call.queries.ts';
+import { callQuery, lastingCallQuery, useRefreshOn } from '#platform/call.queries.ts';
 import { dayText } from '#platform/dates.ts';
 import { downloadOwnDocument } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { checksumOf, fileNameOf, publishedAt, titleOf, type MetadataTexts } from '#platform/metadata.ts';
 import css from './Inbox.module.css';
-import { type Inbox as InboxState, mostSheets } from './useInbox.ts';
+import { newestDocuments } from './newest-documents.ts';
 
 const mostOnPhone = 4;
 /** The style sheet makes it smaller where there is less room. */
@@ -160,4 +161,32 @@ function Placeholders({ count }: { readonly count: number }) {
       ))}
     </div>
   );
+}
+
+const mostSheets = 6;
+const [unreadOnes, newestOnes] = [newestDocuments(mostSheets, { unread: true }), newestDocuments(mostSheets)];
+
+type InboxState = ReturnType<typeof useInbox>;
+
+/** What waits to be read. Follows publications, reading and downloads as the lists do. */
+export function useInbox() {
+  const received = useUnreadReceived();
+  const statements = useUnreadStatements();
+  const unread = useQuery(callQuery(listOwnDocuments, { body: unreadOnes }));
+  const isAllRead = unread.data?.total === 0;
+  const newest = useQuery({ ...callQuery(listOwnDocuments, { body: newestOnes }), enabled: isAllRead });
+  useRefreshOn('documentUpdated', listOwnDocuments);
+
+  const { data, isError, fetchStatus, refetch } = isAllRead ? newest : unread;
+  // Without a network the query waits for it.
+  const missing = isError || fetchStatus === 'paused' ? 'failed' : 'loading';
+  return {
+    state: data === undefined ? missing : data.total === 0 ? 'none' : isAllRead ? 'read' : 'unread',
+    /** The newest first, at most `mostSheets`: the unread ones, or what was published last when all of them are read. */
+    documents: data?.items ?? [],
+    total: data?.total ?? 0,
+    received,
+    statements,
+    retry: () => void refetch(),
+  } as const;
 }

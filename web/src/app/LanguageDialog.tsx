@@ -10,8 +10,6 @@ import { sentenceOf } from '#platform/errors.ts';
 import { changeLanguage, currentLanguage, t } from '#platform/language.ts';
 import { mayLeave } from '#platform/unsent-work.ts';
 
-const widthPx = 400;
-
 /** L1: the languages of the portal; a change loads the page anew, the same language does nothing. */
 export function LanguageDialog({ onClose }: { readonly onClose: () => void }) {
   const [chosen, setChosen] = useState<string>(currentLanguage());
@@ -27,7 +25,7 @@ export function LanguageDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog
       title={t('language.title')}
-      width={widthPx}
+      width={400}
       onClose={onClose}
       foot={
         <>

@@ -8,14 +8,12 @@ import { momentText } from '#platform/dates.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import type { Unread } from '#lists/useUnread.ts';
-import { Inbox } from './Inbox.tsx';
+import { Inbox, useInbox } from './Inbox.tsx';
 import css from './Overview.module.css';
-import { useInbox } from './useInbox.ts';
 
 /** A card stays a card, however few of them there are. */
 const cardWidthRem = 11.25;
 
-/** What can be opened from the desk, with what is new behind it. */
 export function DeskTiles({ look, onOpen }: Pick<TilesProps, 'look' | 'onOpen'>) {
   const desktop = useDesktop();
   const received = useUnreadReceived();

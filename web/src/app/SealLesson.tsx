@@ -50,7 +50,6 @@ const findLine = (text: PageText | undefined): string | undefined => {
   return fewestLetters.map(withLetters).find((line) => line !== undefined);
 };
 
-const widthPx = 620;
 const sealSizePx = 132;
 const ownSealSizePx = 44;
 
@@ -65,7 +64,7 @@ function Lesson({ document, line, onClose }: Pick<SealLessonProps, 'onClose'> & 
   return (
     <Dialog
       title={t('sealLesson.title')}
-      width={widthPx}
+      width={620}
       onClose={onClose}
       foot={
         <Button kind={isSame ? 'secondary' : 'primary'} onClick={onClose}>

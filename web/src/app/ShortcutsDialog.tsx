@@ -5,13 +5,10 @@ import { t } from '#platform/language.ts';
 import { commandKey } from '#platform/command-key.ts';
 import css from './ShortcutsDialog.module.css';
 
-const widthPx = 920;
-
-/** Every key that does something, in one place. */
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const phone = usePhone();
   return (
-    <Dialog title={t('menu.shortcuts')} width={widthPx} onClose={onClose}>
+    <Dialog title={t('menu.shortcuts')} width={920} onClose={onClose}>
       <div className={css['columns']}>
         <div>
           <Shortcuts title={t('shortcuts.everywhere')} shortcuts={portalShortcuts} />

@@ -13,7 +13,6 @@ const leaveFor = (url: string) => location.assign(url);
 
 const publicPages = /^\/(?:login|public\/(?<id>[0-9a-f-]{36}))$/i;
 
-/** Every page before the sign-in. */
 export function SignIn() {
   const [, navigate] = useLocation();
   const [search] = useSearchParams();
@@ -49,7 +48,6 @@ export function SignIn() {
   );
 }
 
-/** `/login` and `/public/…`: the public documents, and one of them. */
 function PublicPages({ documentId }: { readonly documentId: string | undefined }) {
   const [, navigate] = useLocation();
   const [unknownId, setUnknownId] = useState<string>();

@@ -21,12 +21,9 @@ export function VerifyPage() {
   const [shown, setShown] = useState<FoundDocument>();
   const opener = useRef<HTMLElement | null>(null);
   const open = (document: FoundDocument, button: HTMLElement): void => {
-    if (!document.isPublic) {
-      navigate(`/${formatDeepLink({ kind: 'document', id: document.id })}`);
-      return;
-    }
     opener.current = button;
-    setShown(document);
+    if (document.isPublic) setShown(document);
+    else navigate(`/${formatDeepLink({ kind: 'document', id: document.id })}`);
   };
   return (
     <PublicFrame

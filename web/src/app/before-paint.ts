@@ -1,7 +1,4 @@
-/**
- * Runs before anything is painted, so that neither other colours nor another language are ever seen for a moment. The first paint waits for
- * all that is imported here: the build makes one small file of it.
- */
+/** Runs before anything is painted, and the first paint waits for all that is imported here: the build makes one small file of it. */
 import type { sessionStorageKeys } from '@pergamin/contract';
 import { keepEarlyPress } from '#features/sign-in/early-press.ts';
 import { applyAppearance } from '#platform/appearance.ts';
@@ -9,10 +6,7 @@ import { findChosenLanguage } from '#platform/chosen-language.ts';
 
 const languageKey: (typeof sessionStorageKeys)['language'] = 'lang';
 
-/**
- * The server draws the sign-in page in the language of the house, and puts those of the other languages beside it as templates. A language
- * that it did not draw leaves nothing: the page's own code shows all that it has.
- */
+/** Of the sign-in pages that the server drew, those of other languages as templates, the spoken one; none when it did not draw that. */
 export const choosePrerendered = (root: HTMLElement): void => {
   if (!root.hasChildNodes()) return;
   const { documentElement } = document;

@@ -1,17 +1,7 @@
 import { createElement, use, type FunctionComponent } from 'react';
 
-export interface OnDemand<Props extends object> {
-  readonly Component: FunctionComponent<Props>;
-  /** Begins to fetch the code before React asks for it; resolves when it can be shown, or could not be fetched. */
-  readonly preload: () => Promise<void>;
-}
-
-/**
- * A component whose code is fetched when it is first needed. Once that is there it is rendered at once: `lazy`, and `use` of a promise that
- * React has not seen, would suspend even then, and React holds whatever follows a fallback back for 300 ms. So the promise bears what `use`
- * itself would note on it.
- */
-export const onDemand = <Props extends object>(load: () => Promise<FunctionComponent<Props>>): OnDemand<Props> => {
+/** Like `lazy`, but code that is there never suspends, which would cost 300 ms: the promise bears what `use` itself would note on it. */
+export const onDemand = <Props extends object>(load: () => Promise<FunctionComponent<Props>>) => {
   let loading: Promise<FunctionComponent<Props>> | undefined;
   const begin = (): Promise<FunctionComponent<Props>> => {
     if (loading !== undefined) return loading;
@@ -23,9 +13,9 @@ export const onDemand = <Props extends object>(load: () => Promise<FunctionCompo
     return started;
   };
   return {
-    Component: (props) => createElement(use(begin()), props),
-    // A failure comes again, and is shown, when the component itself is needed.
-    preload: () =>
+    Component: (props: Props) => createElement(use(begin()), props),
+    /** Resolves when it can be shown, or could not be fetched: that comes again, and is shown, when the component itself is needed. */
+    preload: (): Promise<void> =>
       begin().then(
         () => undefined,
         () => void (loading = undefined),

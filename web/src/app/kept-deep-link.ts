@@ -21,9 +21,6 @@ const linkedKinds = [
 ] as const;
 const ofOneDocument: readonly string[] = ['document', 'document-info', 'document-history', 'sent-document'];
 
-/** A link that leads nowhere we know is answered calmly with `unknown`. */
-export type KeptLink = DeepLink | 'unknown';
-
 /** Moves `#open=…` from the address bar into session storage, where it survives the sign-in. */
 export const keepDeepLink = (): void => {
   if (!location.hash.startsWith('#open=')) return;
@@ -31,11 +28,10 @@ export const keepDeepLink = (): void => {
   history.replaceState(history.state, '', location.pathname + location.search);
 };
 
-/** Whether a link waits to be followed. */
 export const hasDeepLink = (): boolean => location.hash.startsWith('#open=') || sessionStorage.getItem(storageKey) !== null;
 
-/** The kept link, once. */
-export const takeDeepLink = (): KeptLink | undefined => {
+/** The kept link, once; `unknown` when it leads nowhere we know. */
+export const takeDeepLink = (): DeepLink | 'unknown' | undefined => {
   const kept = sessionStorage.getItem(storageKey);
   if (kept === null) return undefined;
   sessionStorage.removeItem(storageKey);

@@ -5,10 +5,7 @@ import { clearSession, currentToken } from '#platform/session-token.ts';
 
 const signInPage = '/login-ex';
 
-/**
- * Ends the session on the server and in every tab, and answers where to go (B9, B15): the location the server names when it may be followed, else
- * the sign-in page. What this browser holds is cleared even when the server cannot be reached.
- */
+/** Ends the session on the server and in every tab, here even when the server cannot be reached, and answers where to go (B9, B15). */
 export const logOut = async (): Promise<string> => {
   const token = currentToken();
   const headers = await callForHeaders(logout, {}).catch(() => undefined);
@@ -32,10 +29,7 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
 const isSafe = ({ protocol, hostname, username, password }: URL): boolean =>
   (protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname))) && username === '' && password === '';
 
-/**
- * An address elsewhere is followed only when it is https and the server names, in a header of its own, the end-session endpoint that it belongs
- * to: one of a configured service. A `location` alone is not followed.
- */
+/** An address elsewhere is followed only when it is https and the server names, in another header, the end-session endpoint that it is of. */
 const endSessionAddress = (location: string, endpoint: string): string | undefined => {
   const [target, allowed] = [URL.parse(location), URL.parse(endpoint)];
   if (target === null || allowed === null || !isSafe(target)) return undefined;

@@ -8,7 +8,6 @@ import { isOtherLanguageChosen, loadLanguage } from '#platform/language.ts';
 import { isAnythingAsked } from '#platform/unsent-work.ts';
 import { App } from './App.tsx';
 import { preloadPage } from './pages.ts';
-import { showStartFailure } from './start-failure.ts';
 
 // First of all: neither a code nor an assertion may stand in the address bar while anything is asked for.
 hideArrival();
@@ -29,5 +28,24 @@ const start = (): void => {
   void import('#kit/overlays/tooltips.ts');
 };
 
+/** What is shown when not even the sentences could be fetched: both languages, without the design that may not have come either. */
+const showStartFailure = (): void => {
+  const main = document.createElement('main');
+  main.style.padding = '24px';
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Spróbuj ponownie · Try again';
+  button.addEventListener('click', () => location.reload());
+  main.append(paragraph('pl', 'Błąd sieci'), paragraph('en', 'Network Error'), button);
+  root.replaceChildren(main);
+};
+
+const paragraph = (language: string, text: string): HTMLParagraphElement => {
+  const element = document.createElement('p');
+  element.lang = language;
+  element.textContent = text;
+  return element;
+};
+
 // The sentences come while the page's own code does, and the first render has both.
-Promise.all([loadLanguage(), preloadPage(location.pathname)]).then(start, () => showStartFailure(root));
+Promise.all([loadLanguage(), preloadPage(location.pathname)]).then(start, showStartFailure);

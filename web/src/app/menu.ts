@@ -51,7 +51,6 @@ export const accountMenu: readonly MenuItem[] = [
   { id: 'logout', label: 'menu.logout', icon: 'sign-out', required: 'portal', apart: true },
 ];
 
-/** The entries of a menu that these rights allow, without empty groups. */
 export const allowedItems = (items: readonly MenuItem[], rights: ReadonlySet<Right>): readonly MenuItem[] =>
   items.flatMap((item) => {
     if (!rights.has(item.required)) return [];

@@ -1,7 +1,4 @@
-/**
- * A program for a thread of the server: draws the sign-in page as it looks before anybody has done anything, in every language. Told by
- * `workerData`: code → sentences; answers by a message: code → HTML, which `hydrateRoot` takes over.
- */
+/** A thread of the server: draws the sign-in page in every language of `workerData` (code → sentences) and posts code → HTML to hydrate. */
 import './without-browser.ts';
 import { parentPort, workerData } from 'node:worker_threads';
 import { getTranslations, languageCode } from '@pergamin/contract';

@@ -8,10 +8,7 @@ const signInPage = '/login-ex';
 export const signInAgainPage = `${signInPage}?error=session`;
 const signInPaths = new Set(['/login', signInPage, '/oauth', '/sso', '/verify']);
 
-/**
- * B8, B15: says that the session is over, and goes to the sign-in page, or where a logout in another tab leads, unless the customer is at a
- * sign-in page by then. `goTo` gets a path.
- */
+/** B8, B15: says that the session is over, and goes to the sign-in page, or where a logout in another tab leads. */
 export function useSessionEnd(goTo: (path: string) => void): void {
   const leave = useEffectEvent((path: string) => {
     if (!signInPaths.has(location.pathname) && !location.pathname.startsWith('/public/')) goTo(path);

@@ -28,12 +28,9 @@ const AccountWindow = onDemand(async () => (await import('#features/account/Acco
 const AccessibilityWindow = onDemand(async () => (await import('#features/accessibility/AccessibilityWindow.tsx')).AccessibilityWindow);
 const WhatsNewWindow = onDemand(async () => (await import('#features/whats-new/WhatsNewWindow.tsx')).WhatsNewWindow);
 
-/** What most people open; the others come when they are asked for. */
-const likely = [ReceivedDocumentsWindow, DocumentWindow];
-
 /** Fetches, one after another, the code of the windows that most people open. */
 export const preloadLikelyWindows = async (): Promise<void> => {
-  for (const { preload } of likely) await preload();
+  for (const { preload } of [ReceivedDocumentsWindow, DocumentWindow]) await preload();
 };
 
 /** What `useDeskActions` does by its id, for the windows that ask it of the desk around them. */
@@ -124,18 +121,15 @@ function Statute() {
   );
 }
 
-type Shown = Parameters<DocumentListProps['onShow']>[0];
-
-/** Opening a document from any list: the window returns the focus to where it was opened from. */
-function useOpenDocument(): (document: Shown) => void {
+/** Opening a document of any list, or its history: the window returns the focus to where it was opened from. */
+function useOpening(): Pick<DocumentListProps, 'hrefOf' | 'onShow'> & Required<Pick<DocumentListProps, 'onHistory'>> {
   const desktop = useDesktop();
-  return ({ id, title, opener, page }) =>
-    void desktop.open('document', { id, title, ...(page === undefined ? {} : { page: String(page) }) }, { opener });
-}
-
-function useOpenHistory(): NonNullable<DocumentListProps['onHistory']> {
-  const desktop = useDesktop();
-  return ({ id, title, opener }) => void desktop.open('document-history', { id, title }, { opener });
+  return {
+    hrefOf: addressOf,
+    onShow: ({ id, title, opener, page }) =>
+      void desktop.open('document', { id, title, ...(page === undefined ? {} : { page: String(page) }) }, { opener }),
+    onHistory: ({ id, title, opener }) => void desktop.open('document-history', { id, title }, { opener }),
+  };
 }
 
 const addressOf = (id: string): string => `./${formatDeepLink({ kind: 'document', id })}`;
@@ -156,10 +150,8 @@ function Received({ params }: WindowContentProps) {
   const oldest = useUnreadReceived()?.since;
   return (
     <ReceivedDocumentsWindow.Component
+      {...useOpening()}
       kind="received"
-      hrefOf={addressOf}
-      onShow={useOpenDocument()}
-      onHistory={useOpenHistory()}
       since={params['since'] ?? oldest}
       unread={useOpenedForUnread(params)}
     />
@@ -169,10 +161,8 @@ function Received({ params }: WindowContentProps) {
 function Statements({ params }: WindowContentProps) {
   return (
     <ReceivedDocumentsWindow.Component
+      {...useOpening()}
       kind="statements"
-      hrefOf={addressOf}
-      onShow={useOpenDocument()}
-      onHistory={useOpenHistory()}
       since={useOpenedForUnread(params) ? params['since'] : undefined}
       unread
     />
@@ -185,7 +175,8 @@ function VerificationOfDocuments() {
 }
 
 function PublicDocuments() {
-  return <PublicDocumentsWindow.Component hrefOf={addressOf} onShow={useOpenDocument()} />;
+  const { hrefOf, onShow } = useOpening();
+  return <PublicDocumentsWindow.Component hrefOf={hrefOf} onShow={onShow} />;
 }
 
 function ReceivedDocument({ params }: WindowContentProps) {

@@ -1,7 +1,6 @@
 import { brand } from '#platform/brand.ts';
 import css from './Brand.module.css';
 
-/** Logo, name of the product, name of the organisation. */
 export function Brand() {
   const { name, organisation, logoUrl } = brand();
   return (

@@ -1,7 +1,6 @@
 import { Button, type ButtonProps } from '#kit/buttons/Button.tsx';
 import { useWindow } from './desktop.context.ts';
 
-/** Closes the window that it stands in. */
 export function CloseButton(props: Pick<ButtonProps, 'kind' | 'children'>) {
   const { close } = useWindow();
   return <Button {...props} onClick={() => void close()} />;

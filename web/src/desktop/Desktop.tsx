@@ -25,7 +25,6 @@ export interface DesktopProps {
   readonly dashboard: ReactNode;
 }
 
-/** Toolbar, desk with its windows, tab strip. */
 export function Desktop({ desktop, toolbar, tiles, dashboard }: DesktopProps) {
   return (
     <DesktopContext value={desktop}>

@@ -5,9 +5,9 @@ import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import { Brand } from './Brand.tsx';
-import { closeInList } from './close-in-list.ts';
 import { useDesktop, useWindows } from './desktop.context.ts';
 import css from './Drawer.module.css';
+import { closeInList } from './focus-return.ts';
 import type { ToolbarItem, ToolbarProps } from './Toolbar.tsx';
 import type { OpenWindow } from './windows.state.ts';
 
@@ -98,7 +98,6 @@ interface WindowRowProps {
   readonly onNoneLeft: () => void;
 }
 
-/** An open window: shown by its name, closed by the button beside it. */
 function WindowRow({ window, onShow, onNoneLeft }: WindowRowProps) {
   const desktop = useDesktop();
   const row = useRef<HTMLLIElement>(null);
@@ -115,11 +114,7 @@ function WindowRow({ window, onShow, onNoneLeft }: WindowRowProps) {
   );
 }
 
-interface RowProps extends Omit<ToolbarItem, 'id' | 'items'> {
-  readonly onPress: () => void;
-}
-
-function Row({ icon, label, badge, current, onPress }: RowProps) {
+function Row({ icon, label, badge, current, onPress }: Omit<ToolbarItem, 'id' | 'items'> & { readonly onPress: () => void }) {
   return (
     <button type="button" className={css['row']} aria-current={current || undefined} onClick={onPress}>
       <Icon name={icon} />

@@ -5,9 +5,8 @@ import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
-import { closeInList } from './close-in-list.ts';
 import { useDesktop } from './desktop.context.ts';
-import { focusDesk } from './focus-return.ts';
+import { closeInList, focusDesk } from './focus-return.ts';
 import { isStill } from './motion.ts';
 import css from './TabStrip.module.css';
 import { focusedId, type OpenWindow, type WindowsState } from './windows.state.ts';
@@ -108,7 +107,6 @@ function Tab({ window, focused }: { readonly window: OpenWindow; readonly focuse
   );
 }
 
-/** Arrows, Home and End go from tab to tab. */
 function goAlong(event: KeyboardEvent<HTMLElement>): void {
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
   const tabs = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-tab]')];
@@ -120,18 +118,9 @@ function goAlong(event: KeyboardEvent<HTMLElement>): void {
   to.focus();
 }
 
-interface TabScroll {
-  /** The tabs are wider than the window less 60 px. */
-  readonly overflows: boolean;
-  readonly atStart: boolean;
-  readonly atEnd: boolean;
-}
-
-const still: TabScroll = { overflows: false, atStart: true, atEnd: true };
-
 /** How far the tabs are scrolled, measured 100 ms after the last change. */
-function useTabScroll(scroller: RefObject<HTMLElement | null>): TabScroll {
-  const [scroll, setScroll] = useState(still);
+function useTabScroll(scroller: RefObject<HTMLElement | null>) {
+  const [scroll, setScroll] = useState({ overflows: false, atStart: true, atEnd: true });
   useEffect(() => {
     const element = scroller.current;
     const list = element?.firstElementChild;

@@ -2,17 +2,12 @@ import { Icon } from '#kit/icons/Icon.tsx';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import css from './Tiles.module.css';
 
-/** A number on a corner, and what it says: 2, '2 new'. Nought is not shown. */
-export interface Counter {
-  readonly count: number;
-  readonly label: string;
-}
-
 export interface TileItem {
   readonly id: string;
   readonly label: string;
   readonly icon: IconName;
-  readonly badge?: Counter | undefined;
+  /** A number on a corner, and what it says: 2, '2 new'. Nought is not shown. */
+  readonly badge?: { readonly count: number; readonly label: string } | undefined;
 }
 
 export interface TilesProps {

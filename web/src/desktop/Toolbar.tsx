@@ -2,24 +2,18 @@ import { type ReactNode, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
-import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { useNarrow } from '#kit/layout/useNarrow.ts';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import { Brand } from './Brand.tsx';
 import { Drawer } from './Drawer.tsx';
-import type { Counter } from './Tiles.tsx';
+import type { TileItem } from './Tiles.tsx';
 import css from './Toolbar.module.css';
 import { useFullScreen } from './useFullScreen.ts';
 
-export interface ToolbarItem {
-  readonly id: string;
-  readonly label: string;
-  readonly icon: IconName;
+export interface ToolbarItem extends TileItem {
   readonly current?: boolean | undefined;
-  /** The counter with its words: 2, '2 new'; in the drawer. */
-  readonly badge?: Counter | undefined;
   /** A menu instead of an action. */
   readonly items?: readonly ToolbarItem[];
 }

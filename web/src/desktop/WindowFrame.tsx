@@ -1,15 +1,16 @@
 import { windowLimits } from '@pergamin/contract';
 import { memo, Suspense, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { PointerEvent, ReactNode } from 'react';
 import { createPortal } from 'react-dom';
 import { t } from '#platform/language.ts';
+import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Boundary } from '#kit/feedback/Boundary.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { useDesktop, useWindowContext, WindowContext } from './desktop.context.ts';
-import { type Edge, elevation } from './geometry.ts';
-import { useResize } from './useResize.ts';
+import { type Edge, elevation, type Point, resizeBy } from './geometry.ts';
+import { trackPointer } from './pointer-track.ts';
 import css from './WindowFrame.module.css';
 import { WindowTitleBar } from './WindowTitleBar.tsx';
 import type { OpenWindow, WindowParams } from './windows.state.ts';
@@ -72,6 +73,31 @@ export const WindowFrame = memo(function WindowFrame({ window, focused, fromBack
     </section>
   );
 });
+
+function useResize(id: string): (edge: Edge, event: PointerEvent<HTMLElement>) => void {
+  const { geometry, hold } = useDesktop();
+  return (edge, event) => {
+    if (event.button !== 0) return;
+    const start: Point = { x: event.clientX, y: event.clientY };
+    const before = geometry.findPlace(id);
+    const putBack = hold(id);
+    const rect = geometry.rectOf(id);
+    let last = rect;
+    trackPointer(event, {
+      onMove: (point) => {
+        last = resizeBy({ rect, edge, delta: { x: point.x - start.x, y: point.y - start.y }, surface: geometry.surface() });
+        geometry.draw(id, last, { size: true });
+      },
+      onEnd: (kept) => {
+        // Nothing was pulled, or the window was closed meanwhile.
+        if (last === rect || !before || geometry.findPlace(id) !== before) return;
+        if (kept) return geometry.moveTo(id, last);
+        putBack();
+        announce(t('windows.cancelled'));
+      },
+    });
+  };
+}
 
 /** The content's boundary: focus, stacking, size and title of the window never render what stands in it. */
 const WindowBody = memo(function WindowBody({ kind, params }: { readonly kind: string; readonly params: WindowParams }) {

@@ -2,14 +2,16 @@ import { useLayoutEffect, useRef, type KeyboardEvent, type MouseEvent, type Ref 
 import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { MenuButton } from '#kit/overlays/MenuButton.tsx';
+import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { Signet } from '#kit/seal/Signet.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
-import { useDesktop } from './desktop.context.ts';
+import { useDesktop, useWindows } from './desktop.context.ts';
+import { snapZones } from './geometry.ts';
 import { useDrag } from './useDrag.ts';
-import { useMaximise } from './useMaximise.ts';
+import { type SizeActions, useMaximise } from './useMaximise.ts';
 import { arrowDirections, useWindowKeys, type WindowKeys } from './useWindowKeys.ts';
 import css from './WindowFrame.module.css';
-import { PhoneWindowMenu, WindowMenu, windowKeys } from './WindowMenu.tsx';
 import type { OpenWindow } from './windows.state.ts';
 
 export interface WindowTitleBarProps {
@@ -84,13 +86,7 @@ export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef }:
       {free && (
         <>
           <span className={css['menu']} data-window-menu="">
-            <WindowMenu
-              title={title}
-              size={size}
-              onMove={() => keys.begin('move')}
-              onResize={() => keys.begin('resize')}
-              onClose={() => void close()}
-            />
+            <WindowMenu title={title} size={size} begin={keys.begin} onClose={() => void close()} />
           </span>
           <IconButton
             icon={window.maximised ? 'arrows-in-simple' : 'arrows-out-simple'}
@@ -105,10 +101,79 @@ export function WindowTitleBar({ window, phone, titleId, titleRef, actionsRef }:
   );
 }
 
-/**
- * Says which keys move or resize the window now, and takes them: with the role of an application, since a screen reader that is reading keeps
- * arrows and letters for itself anywhere else.
- */
+/** Keys that do the same while the title has the focus (F6 brings it there). */
+const windowKeys = { move: 'M', resize: 'S', size: 'X', tidy: 'T', close: 'Delete' } as const;
+
+interface WindowMenuProps extends Pick<WindowKeys, 'begin'> {
+  readonly title: string;
+  readonly size: SizeActions;
+  readonly onClose: () => void;
+}
+
+/** Everything a pointer can do to a window, for the keyboard. */
+function WindowMenu({ title, size, begin, onClose }: WindowMenuProps) {
+  const { tidy } = useDesktop();
+  const full = size.spot === 'full';
+  const entries: MenuEntry[] = [
+    { id: 'move', label: t('windows.move'), icon: 'arrows-out-cardinal', keys: windowKeys.move },
+    { id: 'resize', label: t('windows.resize'), icon: 'frame-corners', keys: windowKeys.resize },
+    ...(full ? [] : [{ id: 'maximise', label: t('windows.maximise'), icon: 'arrows-out-simple', keys: windowKeys.size } as const]),
+    ...(size.spot === 'free'
+      ? []
+      : [{ id: 'loosen', label: t('windows.restore'), icon: 'arrows-in-simple', keys: full ? windowKeys.size : '⇧ ↓' } as const]),
+    { separator: 'snap' },
+    ...snapZones.map((zone): MenuEntry => ({ id: zone, label: t(`windows.snap.${zone}`), current: zone === size.spot })),
+    { separator: 'tidy' },
+    { id: 'tidy', label: t('windows.tidy'), icon: 'squares-four', keys: windowKeys.tidy },
+    { separator: 'close' },
+    { id: 'close', label: t('windows.close'), icon: 'x', keys: 'Del' },
+  ];
+  const actions: Record<string, () => void> = {
+    move: () => begin('move'),
+    resize: () => begin('resize'),
+    maximise: size.toggle,
+    loosen: size.loosen,
+    tidy,
+    close: onClose,
+  };
+  const handleAction = (id: string) => {
+    const zone = snapZones.find((other) => other === id);
+    if (zone) size.snap(zone);
+    else actions[id]?.();
+  };
+  return (
+    <MenuButton icon="dots-three" name={t('windows.menuOf', { title })} placement="bottom end" entries={entries} onAction={handleAction} />
+  );
+}
+
+/** On a phone a window has one place only: its menu leads to the desk and to the other windows, which all stay open. */
+function PhoneWindowMenu({ id, title, onClose }: { readonly id: string; readonly title: string; readonly onClose: () => void }) {
+  const desktop = useDesktop();
+  const others = useWindows().windows.filter((window) => window.id !== id);
+  const entries: MenuEntry[] = [
+    { id: 'desk', label: t('windows.showDesktop'), icon: 'squares-four' },
+    ...(others.length > 0 ? [{ separator: 'windows' }] : []),
+    ...others.map((window) => ({ id: `window ${window.id}`, label: desktop.titleOf(window), icon: desktop.kindOf(window.kind).icon })),
+    { separator: 'close' },
+    { id: 'close', label: t('windows.close'), icon: 'x' },
+  ];
+  const handleAction = (chosen: string) => {
+    if (chosen === 'desk') desktop.showDesk(true);
+    else if (chosen === 'close') onClose();
+    else desktop.focus(chosen.slice('window '.length));
+  };
+  return (
+    <MenuButton
+      icon="dots-three-vertical"
+      name={t('windows.menuOf', { title })}
+      placement="bottom end"
+      entries={entries}
+      onAction={handleAction}
+    />
+  );
+}
+
+/** Names the keys that move or resize, and takes them: outside an application a screen reader keeps arrows and letters for itself. */
 function KeyModeHint({ keys }: { readonly keys: WindowKeys }) {
   const hint = useRef<HTMLParagraphElement>(null);
   const text = keys.mode === 'move' ? t('windows.moveHint') : t('windows.resizeHint');

@@ -11,7 +11,7 @@ const { marginPx: margin, titleHeightPx: titleHeight } = windowLimits;
 /** Narrower or lower than this nothing can be read: then title bars in a cascade are of more use than a grid. */
 const leastCell: Size = { width: 320, height: 200 };
 const bestShape = 4 / 3;
-const cascadeShare = { width: 0.5, height: 0.5 };
+const cascadeShare = 0.5;
 const cascadeStepX = 28;
 
 /** Places for so many windows at once: a grid that fills the surface, or a cascade when the cells would be too small. */
@@ -42,10 +42,7 @@ function gridOf(count: number, rows: number, surface: Size): readonly Rect[] {
 
 /** Diagonals of title bars, as many beside each other as it takes. */
 function cascadeOf(count: number, surface: Size): readonly Rect[] {
-  const size: Size = {
-    width: Math.round(surface.width * cascadeShare.width),
-    height: Math.round(surface.height * cascadeShare.height),
-  };
+  const size: Size = { width: Math.round(surface.width * cascadeShare), height: Math.round(surface.height * cascadeShare) };
   const room: Size = { width: surface.width - 2 * margin - size.width, height: surface.height - 2 * margin - size.height };
   const perDiagonal = Math.max(1, Math.floor(room.height / titleHeight) + 1);
   const diagonals = Math.ceil(count / perDiagonal);

@@ -20,10 +20,7 @@ interface BesideParts {
   readonly always: boolean;
 }
 
-/**
- * Where a document goes that is opened from the window in front: the free half when that one is a maximised or snapped list, which keeps the
- * other half, or the half of the document in front. Undefined: it stands free.
- */
+/** Where a document goes: into the free half beside a maximised or snapped list in front, or over the document in front; else it is free. */
 export function halfBeside({ geometry, state, kinds, always }: BesideParts): Beside | undefined {
   const front = state.windows.find(({ id }) => id === focusedId(state));
   if (front === undefined || front.locked || innerWidth < windowLimits.mobileBelowPx) return undefined;

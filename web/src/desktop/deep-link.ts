@@ -7,10 +7,8 @@ const form = /^#open=(?<kind>[a-z][a-z-]{0,31})(?::(?<id>[A-Za-z0-9_-]{1,64}))?$
 
 /** `#open=document:<id>` or `#open=received`; `undefined` for any kind that is not on the list and any other text. */
 export function parseDeepLink(hash: string, kinds: readonly string[]): DeepLink | undefined {
-  const found = form.exec(hash)?.groups;
-  const kind = found?.['kind'];
+  const { kind, id } = form.exec(hash)?.groups ?? {};
   if (kind === undefined || !kinds.includes(kind)) return undefined;
-  const id = found?.['id'];
   return id === undefined ? { kind } : { kind, id };
 }
 

@@ -7,7 +7,7 @@ import type { Rect, Size, SnapZone } from './geometry.ts';
 import { createGeometryStore, type GeometryStore } from './geometry.store.ts';
 import { createKeptLayout } from './layout.ts';
 import { fadeOut, glide } from './motion.ts';
-import { createTidying, type Tidied } from './tidying.ts';
+import { createTidying } from './tidying.ts';
 import { createStore } from '#platform/store.ts';
 import * as windows from './windows.state.ts';
 
@@ -42,40 +42,9 @@ export interface DesktopOptions {
   readonly opensBeside?: () => boolean;
 }
 
-export interface Desktop {
-  readonly getState: () => windows.WindowsState;
-  readonly subscribe: (listener: () => void) => () => void;
-  readonly geometry: GeometryStore;
-  readonly kindOf: (kind: string) => WindowKind;
-  readonly titleOf: (window: windows.OpenWindow) => string;
-  /** Opens the window, or raises it when it is open; answers its id. The focus goes back to `opener` (or to where it was) when it closes. */
-  readonly open: (kind: string, params?: windows.WindowParams, options?: { readonly opener?: HTMLElement | null }) => string;
-  /** Answers whether it was closed. `focus: 'stays'`: the caller takes care of the focus. */
-  readonly close: (id: string, options?: { readonly focus?: 'returns' | 'stays' }) => Promise<boolean>;
-  readonly focus: (id: string) => void;
-  readonly maximise: (id: string) => void;
-  readonly restore: (id: string) => void;
-  readonly snap: (id: string, zone: SnapZone) => void;
-  /** Takes a full or snapped window off its edge at once, without travelling: a drag goes on with it. */
-  readonly release: (id: string, free: Rect) => void;
-  /** How a window stands now: the returned function puts it back so. */
-  readonly hold: (id: string) => () => void;
-  /** Gives a full window the place it had before, a snapped one its free place. */
-  readonly loosen: (id: string) => void;
-  /** Puts all windows side by side (or in a cascade, if they are many); when nothing was moved since, back where they were. */
-  readonly tidy: () => Tidied['done'];
-  /** Told after each `tidy` that did something. */
-  readonly onTidied: (listener: (tidied: Tidied) => void) => () => void;
-  readonly retitle: (id: string, title: string) => void;
-  /** Keeps something of a window for a reload, such as the page that is read; renders nothing. */
-  readonly note: (id: string, part: windows.WindowParams) => void;
-  readonly showDesk: (shown: boolean) => void;
-  readonly onClosing: (id: string, handler: ClosingHandler) => () => void;
-  /** Closes everything without asking and forgets the kept layout: signing out. */
-  readonly forget: () => void;
-}
+export type Desktop = ReturnType<typeof createDesktop>;
 
-export function createDesktop({ catalogue, keep, opensBeside = () => false }: DesktopOptions): Desktop {
+export function createDesktop({ catalogue, keep, opensBeside = () => false }: DesktopOptions) {
   const kinds = new Map(catalogue.map((kind) => [kind.kind, kind]));
   const geometry = createGeometryStore();
   const saving = createSaving({ keep, kinds, geometry });
@@ -101,8 +70,9 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
     subscribe,
     geometry,
     kindOf,
-    titleOf: (window) => window.title ?? kindOf(window.kind).title(window.params),
-    open: (kind, params = {}, options = {}) => {
+    titleOf: (window: windows.OpenWindow) => window.title ?? kindOf(window.kind).title(window.params),
+    /** Opens or raises the window; answers its id. The focus goes back to `opener` (or to where it was) when it closes. */
+    open: (kind: string, params: windows.WindowParams = {}, options: { readonly opener?: HTMLElement | null } = {}) => {
       const known = kindOf(kind);
       const id = idOf(known, params);
       openers.remember(id, options.opener ?? document.activeElement);
@@ -120,11 +90,13 @@ export function createDesktop({ catalogue, keep, opensBeside = () => false }: De
     focus,
     ...closing,
     ...placing,
-    retitle: (id, title) => set(windows.retitleWindow(getState(), id, title)),
-    note: (id, part) => {
+    retitle: (id: string, title: string) => set(windows.retitleWindow(getState(), id, title)),
+    /** Keeps something of a window for a reload, such as the page that is read; renders nothing. */
+    note: (id: string, part: windows.WindowParams) => {
       saving.notes.set(id, part);
       save();
     },
+    /** Closes everything without asking and forgets the kept layout: signing out. */
     forget: () => {
       for (const { id } of getState().windows) for (const part of [geometry, openers]) part.drop(id);
       set(windows.noWindows);
@@ -172,11 +144,11 @@ function createSaving(parts: Pick<DesktopOptions, 'keep'> & Pick<DesktopParts, '
   };
 }
 
-/** Closing a window: it is asked first, fades, and gives the focus back. */
 function createClosing({ geometry, getState, set, openers }: DesktopParts) {
   const handlers = new Map<string, ClosingHandler>();
   const leaving = new Set<string>();
-  const close: Desktop['close'] = async (id, options = {}) => {
+  /** Answers whether it was closed. `focus: 'stays'`: the caller takes care of the focus. */
+  const close = async (id: string, options: { readonly focus?: 'returns' | 'stays' } = {}) => {
     if (leaving.has(id) || !isOpen(getState(), id)) return false;
     leaving.add(id);
     try {
@@ -221,7 +193,6 @@ function travel({ findElement }: GeometryStore, ids: readonly string[], act: () 
   glide(travellers);
 }
 
-/** Changes of size and place. */
 function createPlacing({ geometry, getState, set }: DesktopParts) {
   const restore = (id: string) => set(windows.restoreWindow(getState(), id));
   const maximise = (id: string) => travel(geometry, [id], () => set(windows.maximiseWindow(getState(), id)));
@@ -238,10 +209,12 @@ function createPlacing({ geometry, getState, set }: DesktopParts) {
         restore(id);
         geometry.put(id, { free: geometry.findPlace(id)?.free ?? geometry.rectOf(id), zone });
       }),
+    /** Takes a full or snapped window off its edge at once, without travelling: a drag goes on with it. */
     release: (id: string, free: Rect) => {
       flushSync(() => restore(id));
       geometry.put(id, { free });
     },
+    /** How a window stands now: the returned function puts it back so. */
     hold: (id: string) => {
       const [place, wasMaximised] = [geometry.findPlace(id), isMaximised(id)];
       return () => {
@@ -249,6 +222,7 @@ function createPlacing({ geometry, getState, set }: DesktopParts) {
         if (wasMaximised) maximise(id);
       };
     },
+    /** Gives a full window the place it had before, a snapped one its free place. */
     loosen: (id: string) =>
       travel(geometry, [id], () => {
         const place = geometry.findPlace(id);

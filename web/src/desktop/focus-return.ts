@@ -30,6 +30,16 @@ export function createFocusReturn(focusWindow: (id: string) => boolean) {
   };
 }
 
+/** Closes a window from its entry in a list by the keyboard: the focus goes to its neighbour's `data-closes`, after the last to `fallback`. */
+export async function closeInList(entry: HTMLElement | null, close: () => Promise<boolean>, fallback: () => void): Promise<boolean> {
+  const next = entry?.nextElementSibling ?? entry?.previousElementSibling;
+  if (!(await close())) return false;
+  const button = next?.querySelector<HTMLElement>('[data-closes]');
+  if (button) button.focus();
+  else fallback();
+  return true;
+}
+
 /** The window in front has the focus already, unless there is none: then the desk's first tile takes it. */
 export function focusDesk(): void {
   if (document.activeElement !== document.body && document.activeElement !== null) return;

@@ -13,10 +13,7 @@ import {
 } from './geometry.ts';
 import { createSignal } from '#platform/store.ts';
 
-/**
- * What is kept of a window's place: where it should stand when free, and the zone it is snapped to. It may lie outside a surface that has become
- * smaller: drawn it is wholly inside, and it goes back there when the surface has grown again.
- */
+/** What is kept of a window's place. It may lie outside a surface that has become smaller, and is drawn inside until that has grown again. */
 export interface Place {
   readonly free: Rect;
   readonly zone?: SnapZone | undefined;
@@ -61,7 +58,6 @@ export function createGeometryStore() {
   return {
     places: places as ReadonlyMap<string, Place>,
     surface: () => surface,
-    /** The surface was measured anew: every window is drawn within reach of it. */
     setSurface: (nextSurface: Size, nextBody: Size) => {
       surface = nextSurface;
       body = nextBody;
@@ -85,7 +81,6 @@ export function createGeometryStore() {
     findPlace: (id: string) => places.get(id),
     rectOf,
     ...drawing,
-    /** Called after every kept change, to save the layout. */
     onKept: kept.subscribe,
   };
 }

@@ -11,11 +11,10 @@ export interface Size {
 /** In px, from the top left corner of the surface: the part of the page between toolbar and tab strip. */
 export interface Rect extends Point, Size {}
 
-export type SnapZone = 'left' | 'right' | 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
+export const snapZones = ['left', 'right', 'top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
+export type SnapZone = (typeof snapZones)[number];
 export type DropZone = SnapZone | 'full';
 export type Edge = 'n' | 's' | 'e' | 'w' | 'ne' | 'nw' | 'se' | 'sw';
-
-export const snapZones: readonly SnapZone[] = ['left', 'right', 'top-left', 'top-right', 'bottom-left', 'bottom-right'];
 
 const { marginPx: margin, minWidthPx: minWidth, minHeightPx: minHeight, titleHeightPx: titleHeight } = windowLimits;
 const snapReach = 16;
@@ -28,7 +27,8 @@ export function startSize({ body, surface, own }: { readonly body: Size; readonl
     width: Math.max(windowLimits.defaultMinWidthPx, (body.width * windowLimits.defaultWidthPercent) / 100),
     height: Math.max(windowLimits.defaultMinHeightPx, (body.height * windowLimits.defaultHeightPercent) / 100),
   };
-  return whole(fitSize(wanted, surface));
+  const { width, height } = fitSize(wanted, surface);
+  return { width: Math.round(width), height: Math.round(height) };
 }
 
 /** Where the n-th window starts: 10 % from the left, each 2.5 % further right and down, over again after four, and then a little beside the one that stands there. */
@@ -85,7 +85,6 @@ export function resizeBy({ rect, edge, delta, surface }: Pull): Rect {
   return keepReachable({ x, y, width: endX - x, height: endY - y }, surface);
 }
 
-/** The zone a pointer at this place of the surface would drop into. */
 export function dropZoneAt(point: Point, surface: Size): DropZone | undefined {
   const sideWithin = (reach: number): 'left' | 'right' | undefined =>
     point.x <= reach ? 'left' : point.x >= surface.width - reach ? 'right' : undefined;
@@ -97,7 +96,6 @@ export function dropZoneAt(point: Point, surface: Size): DropZone | undefined {
   return side ?? (row === 'top' ? 'full' : undefined);
 }
 
-/** Where a window stands: in a zone, full size, or free. */
 export type Spot = DropZone | 'free';
 
 /** The next spot of a window in one of four directions: sideways to the halves, up to full size, down to free, a half in two steps to a quarter. */
@@ -154,10 +152,6 @@ function fitSize(size: Size, surface: Size): Size {
 
 export function isSameRect(a: Rect, b: Rect): boolean {
   return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
-}
-
-function whole(size: Size): Size {
-  return { width: Math.round(size.width), height: Math.round(size.height) };
 }
 
 function between(least: number, value: number, most: number): number {

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { snapZones } from './geometry.ts';
 import type { Place } from './geometry.store.ts';
 import { closeWindow, mostWindows, type OpenWindow, restoreLayout, type WindowsState } from './windows.state.ts';
 
@@ -14,7 +15,7 @@ const savedLayout = z.object({
       place: z.optional(
         z.object({
           free: rect,
-          zone: z.optional(z.enum(['left', 'right', 'top-left', 'top-right', 'bottom-left', 'bottom-right'])),
+          zone: z.optional(z.enum(snapZones)),
           hungOver: z.optional(z.object({ width: z.number(), height: z.number() })),
         }),
       ),

@@ -9,23 +9,16 @@ export const isStill = (): boolean => still.matches || document.documentElement.
 export function glide(travellers: readonly { readonly element: HTMLElement; readonly before: DOMRect }[]): void {
   if (isStill()) return;
   // First everything is measured, then everything set off: in turns, each would be laid out anew.
-  const journeys = travellers.map(({ element, before }) => ({
-    element,
-    before,
-    after: element.getBoundingClientRect(),
-    own: getComputedStyle(element).transform,
-  }));
+  const journeys = travellers.map((traveller) => {
+    const { element } = traveller;
+    return { ...traveller, after: element.getBoundingClientRect(), own: getComputedStyle(element).transform };
+  });
   for (const { element, before, after, own } of journeys) {
     if (before.width === 0 || after.width === 0) continue;
     const base = own === 'none' ? '' : ` ${own}`;
     const from = `translate(${before.x - after.x}px, ${before.y - after.y}px)${base} scale(${before.width / after.width}, ${before.height / after.height})`;
-    element.animate(
-      [
-        { transform: from, transformOrigin: '0 0' },
-        { transform: base.trim() || 'none', transformOrigin: '0 0' },
-      ],
-      { duration: slowMs, easing },
-    );
+    const frames = { transform: [from, base.trim() || 'none'], transformOrigin: ['0 0', '0 0'] };
+    element.animate(frames, { duration: slowMs, easing });
   }
 }
 

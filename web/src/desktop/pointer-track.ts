@@ -33,14 +33,11 @@ export function trackPointer(event: ReactPointerEvent<HTMLElement>, { onMove, on
   listen('pointerup', () => end(true));
   listen('pointercancel', () => end(false));
   listen('lostpointercapture', () => end(false));
-  addEventListener(
-    'keydown',
-    (key) => {
-      if (key.key !== 'Escape') return;
-      key.preventDefault();
-      key.stopPropagation();
-      end(false);
-    },
-    listening,
-  );
+  const handleKey = (key: KeyboardEvent) => {
+    if (key.key !== 'Escape') return;
+    key.preventDefault();
+    key.stopPropagation();
+    end(false);
+  };
+  addEventListener('keydown', handleKey, listening);
 }

@@ -8,7 +8,6 @@ export interface Shortcut {
 
 const arrows = '← ↑ → ↓';
 
-/** Everything the windows can be told by keys, for a list of all shortcuts. */
 export const windowShortcuts = (): readonly Shortcut[] => [
   { keys: ['F6'], text: () => t('windows.keyNextPart') },
   { keys: ['Shift', 'F6'], text: () => t('windows.keyPreviousPart') },

@@ -39,11 +39,6 @@ export function useDrag({ id, maximised }: OpenWindow, size: SizeActions): (even
     };
     let last = origin;
 
-    /** Keeps the free place of before, but leaves the window where it was let go: from there it travels to its zone. */
-    const settle = () => {
-      if (before) geometry.put(id, { free: before.free });
-      geometry.draw(id, last, { size: false });
-    };
     const drop = (kept: boolean) => {
       // Closed meanwhile, by its content or by the end of the session: there is nothing to put anywhere.
       if (!moving || geometry.findPlace(id) === undefined) return;
@@ -52,7 +47,9 @@ export function useDrag({ id, maximised }: OpenWindow, size: SizeActions): (even
         announce(t('windows.cancelled'));
       } else if (zone === undefined) geometry.moveTo(id, last);
       else {
-        settle();
+        // Keeps the free place of before, but leaves the window where it was let go: from there it travels to its zone.
+        if (before) geometry.put(id, { free: before.free });
+        geometry.draw(id, last, { size: false });
         if (zone === 'full') size.maximise();
         else size.snap(zone);
       }

@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react';
 
-/** The browser's full screen, and whether it has one. */
 export function useFullScreen(): { readonly full: boolean; readonly possible: boolean; readonly toggle: () => void } {
   const full = useSyncExternalStore(subscribe, () => document.fullscreenElement !== null);
   const toggle = () => {

@@ -1,10 +1,7 @@
 import { useEffect } from 'react';
 import { useWindowContext } from './desktop.context.ts';
 
-/**
- * Content that was replaced takes a focus inside it along: when it has `settled`, and nothing else took the focus meanwhile, the window's
- * title gets it, so that keys and screen readers are not thrown back to the top of the page.
- */
+/** Content that was replaced takes a focus in it along: when the new one has `settled`, the window's title gets it, unless anything else did. */
 export function useKeptFocus(settled: boolean): void {
   const { id } = useWindowContext();
   useEffect(() => {

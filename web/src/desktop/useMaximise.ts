@@ -5,23 +5,14 @@ import { useDesktop } from './desktop.context.ts';
 import { type Point, type SnapZone, type Spot, spotToward } from './geometry.ts';
 import type { OpenWindow } from './windows.state.ts';
 
-export interface SizeActions {
-  readonly spot: Spot;
-  readonly toggle: () => void;
-  readonly maximise: () => void;
-  readonly snap: (zone: SnapZone) => void;
-  /** From full size or a zone back to its own place. */
-  readonly loosen: () => void;
-  /** One step towards a half, a quarter, full size or free. */
-  readonly step: (direction: Point) => void;
-}
+export type SizeActions = ReturnType<typeof useMaximise>;
 
 /** Full size and back, halves and quarters; every result is said. */
-export function useMaximise(window: OpenWindow): SizeActions {
+export function useMaximise(window: OpenWindow) {
   const desktop = useDesktop();
   const { geometry } = desktop;
   const zone = useSyncExternalStore(geometry.onKept, () => geometry.findPlace(window.id)?.zone);
-  const spot = window.maximised ? 'full' : (zone ?? 'free');
+  const spot: Spot = window.maximised ? 'full' : (zone ?? 'free');
   const title = desktop.titleOf(window);
 
   const maximise = () => {
@@ -32,10 +23,12 @@ export function useMaximise(window: OpenWindow): SizeActions {
     desktop.snap(window.id, to);
     announce(t('windows.snappedTo', { title, place: t(`windows.place.${to}`) }));
   };
+  /** From full size or a zone back to its own place. */
   const loosen = () => {
     desktop.loosen(window.id);
     announce(t('windows.restored', { title }));
   };
+  /** One step towards a half, a quarter, full size or free. */
   const step = (direction: Point) => {
     const next = spotToward(spot, direction);
     if (next === spot) return;

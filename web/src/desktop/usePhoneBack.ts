@@ -15,10 +15,7 @@ const closableIds = ({ windows, order }: WindowsState): readonly string[] =>
 
 const countOf = (state: WindowsState, phone: boolean): number => (phone ? closableIds(state).length : 0);
 
-/**
- * Keeps one history entry per window while `phone` holds, so that Back closes the window on top and then leads to the desk. Elsewhere windows
- * leave no entry.
- */
+/** Keeps one history entry per window while `phone` holds, so that Back closes the window on top and then leads to the desk. */
 export function usePhoneBack(phone: boolean): void {
   const desktop = useDesktop();
   const count = countOf(useWindows(), phone);

@@ -7,14 +7,7 @@ import { useDesktop } from './desktop.context.ts';
 import { moveBy, type Point, resizeBy } from './geometry.ts';
 import type { OpenWindow } from './windows.state.ts';
 
-export type KeyMode = 'move' | 'resize';
-
-export interface WindowKeys {
-  readonly mode: KeyMode | undefined;
-  readonly begin: (mode: KeyMode) => void;
-  readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
-  readonly onBlur: () => void;
-}
+export type WindowKeys = ReturnType<typeof useWindowKeys>;
 
 export const arrowDirections: Readonly<Record<string, Point>> = {
   ArrowLeft: { x: -1, y: 0 },
@@ -23,16 +16,13 @@ export const arrowDirections: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/**
- * Moves and resizes by arrow keys (Shift: 1 px), Enter keeps, Escape puts back. The handlers belong on what has the focus meanwhile; `giveBack`
- * takes it from there.
- */
-export function useWindowKeys(window: OpenWindow, giveBack: () => void): WindowKeys {
+/** Arrow keys move or resize (Shift: 1 px), Enter keeps, Escape puts back; `giveBack` takes the focus from what has these handlers. */
+export function useWindowKeys(window: OpenWindow, giveBack: () => void) {
   const { geometry, hold, release, titleOf } = useDesktop();
-  const [mode, setMode] = useState<KeyMode>();
-  const running = useRef<{ readonly mode: KeyMode; readonly putBack: () => void }>(undefined);
+  const [mode, setMode] = useState<'move' | 'resize'>();
+  const running = useRef<{ readonly mode: 'move' | 'resize'; readonly putBack: () => void }>(undefined);
 
-  const begin = (next: KeyMode) => {
+  const begin = (next: 'move' | 'resize') => {
     running.current = { mode: next, putBack: hold(window.id) };
     // A snapped or full window is taken as it stands and becomes free.
     release(window.id, geometry.rectOf(window.id));

@@ -12,10 +12,7 @@ export interface OpenWindow {
   readonly locked: boolean;
 }
 
-/**
- * `windows` is in opening order, and so is the DOM: raising a window never moves a node, which would lose focus and scroll.
- * `order` holds the same ids from back to front: the last one has the focus.
- */
+/** `windows`, as the DOM, is in opening order, for a moved node would lose focus and scroll; `order` is from back to front. */
 export interface WindowsState {
   readonly windows: readonly OpenWindow[];
   readonly order: readonly string[];
@@ -32,7 +29,6 @@ export function focusedId(state: WindowsState): string | undefined {
   return state.deskShown ? undefined : state.order.at(-1);
 }
 
-/** An open window of that id is only brought to the front. */
 export function openWindow(state: WindowsState, opened: Omit<OpenWindow, 'maximised' | 'locked'> & Partial<OpenWindow>): WindowsState {
   if (state.windows.some((window) => window.id === opened.id)) return focusWindow(state, opened.id);
   const window: OpenWindow = { maximised: false, locked: false, ...opened };

@@ -28,11 +28,7 @@ const networkErrorMessage = 'Network Error';
 
 export type ResultOf<C extends Call> = C['answer'] extends 'bytes' ? Blob : AnswerOf<C>;
 
-/**
- * Makes a call of the contract: JSON answers typed by the row, bytes as a Blob, nothing as undefined. Throws CallError; an aborted call
- * throws the AbortError of fetch. JSON answers are not parsed again: the server builds them from the same schemas, and the contract check
- * compares both.
- */
+/** Makes a call. Throws CallError, or fetch's AbortError; answers are not parsed again, as the contract check compares both sides. */
 export const call = async <const C extends Call>(row: C, input: CallInput<C> & Way): Promise<ResultOf<C>> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place where an answer gets the type of its row
   (await answerOf(row, await callForStream(row, input))) as ResultOf<C>;
@@ -48,10 +44,7 @@ export const callForStream = <const C extends Call>(row: C, input: CallInput<C> 
 };
 
 /** Like `call`, for a text that says its own language. */
-export const callForText = async <const C extends Call>(
-  row: C,
-  input: CallInput<C> & Way,
-): Promise<{ readonly text: string; readonly language: string | undefined }> => {
+export const callForText = async <const C extends Call>(row: C, input: CallInput<C> & Way) => {
   const response = await callForStream(row, input);
   return { text: await response.text(), language: response.headers.get('content-language') ?? undefined };
 };

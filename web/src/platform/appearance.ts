@@ -12,10 +12,7 @@ export const appearances = {
 export type Appearance = keyof typeof appearances;
 export type AppearanceChoice<A extends Appearance> = (typeof appearances)[A][number];
 
-/**
- * The customer's choice. Kept in a cookie: local storage holds nothing but the statute flag (B18), session storage would forget it with
- * the tab, and pages that the server writes can follow a cookie without a script.
- */
+/** The customer's choice, from a cookie: local storage holds nothing but the statute flag (B18), session storage would forget it with the tab. */
 export const currentAppearance = <A extends Appearance>(of: A): AppearanceChoice<A> => {
   const choices: readonly AppearanceChoice<A>[] = appearances[of];
   const kept = document.cookie.split('; ');

@@ -3,10 +3,7 @@ import type { sessionStorageKeys } from '@pergamin/contract';
 const name: (typeof sessionStorageKeys)['language'] = 'lang';
 const lifetimeS = 365 * 24 * 60 * 60;
 
-/**
- * What was chosen in this browser, here or on the pages of the sign-in. A cookie, as of the looks: it holds for every tab and for the next
- * sign-in, and those pages have no other way to tell. Session storage has the language that this tab speaks (B18).
- */
+/** What was chosen in this browser, also on the pages of the sign-in, which can only tell by a cookie. Session storage has what this tab speaks. */
 export const findChosenLanguage = (): string | undefined => /(?:^|; )lang=([A-Z]{2,3})(?:;|$)/.exec(document.cookie)?.[1];
 
 export const keepChosenLanguage = (language: string): void => {

@@ -29,10 +29,7 @@ type Answered = (token: string) => void;
 /** Of tabs that take the session over, and of those that only want to know whose it is. */
 const [waiting, looking] = [new Set<Answered>(), new Set<Answered>()];
 
-/**
- * Session storage belongs to one tab, the session to the whole browser (B17). Joined tabs lend the token to a new one, follow the newest
- * sign-in and the newest refresh, and end together on logout. Answers the function that leaves again.
- */
+/** Joined tabs share one session (B17): they lend its token, follow the newest one and end together. Answers the function that leaves again. */
 export const joinTabs = (): (() => void) => {
   const joined = new BroadcastChannel(channelName);
   channel = joined;

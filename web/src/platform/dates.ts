@@ -7,10 +7,7 @@ export type DateValue = number | string | null | undefined;
 
 export const isIndefinite = (value: DateValue): boolean => value === -1 || value === '-1';
 
-/**
- * `yyyy-mm-dd`; N/A for nothing; for −1 the Polish word for indefinite, explained in English. Where it stands alone in English text, mark
- * `t('date.indefinite')` with `lang="pl"` (E7).
- */
+/** `yyyy-mm-dd`; N/A for nothing; for −1 the Polish word for indefinite with its meaning: alone in English text it needs `lang="pl"` (E7). */
 export const dayText = (value: DateValue): string => dateText(value, (parts) => parts.day);
 
 /** `yyyy-mm-dd, HH:MM:ss`; a calendar day without a time stays a day. */

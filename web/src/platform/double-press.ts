@@ -1,6 +1,5 @@
 /** Within so many milliseconds a second press was meant for what was there before. */
 const doublePressMs = 400;
-/** And within so many CSS pixels. */
 const samePlacePx = 16;
 
 const controls =
@@ -19,10 +18,7 @@ const controlUnder = (event: Event): Element | null => {
 };
 const labelOf = (control: Element | null): string => control?.getAttribute('aria-label') ?? control?.textContent ?? '';
 
-/**
- * Ignores the second press of a double press when the control under the pointer has another name by then: it was not meant. Presses of one
- * control that stays the same all count, and so do keys. Works until the returned function is called.
- */
+/** Ignores the second press of a double press when the control under the pointer has another name by then, until the answer is called. */
 export const ignorePressesOnChangedControls = (root: EventTarget = globalThis): (() => void) => {
   let begun: Omit<Press, 'at'> | undefined;
   let last: Press | undefined;
@@ -42,12 +38,8 @@ export const ignorePressesOnChangedControls = (root: EventTarget = globalThis): 
   const handlePress = (event: Event): void => {
     if (!(event instanceof PointerEvent)) return;
     ignored = isUnmeant(event);
-    if (ignored) {
-      swallow(event);
-      return;
-    }
-    const control = controlUnder(event);
-    begun = { x: event.clientX, y: event.clientY, label: labelOf(control) };
+    if (ignored) swallow(event);
+    else begun = { x: event.clientX, y: event.clientY, label: labelOf(controlUnder(event)) };
   };
   const handleRest = (event: Event): void => {
     const isClick = event instanceof MouseEvent && event.type === 'click';

@@ -21,29 +21,27 @@ export interface Downloadable {
 /** Saves the bytes that were published and tells that the document's marks have changed, or that it is gone. Failures are shown; answers whether it went well. */
 export const downloadOwnDocument = (document: Downloadable): Promise<boolean> =>
   save(
-    document,
+    nameOf(document),
     () => call(downloadDocument, { params: { id: document.id } }),
     () => emit('documentUpdated', { documentId: document.id }),
   );
 
 /** The same for a public document; no marks change. */
 export const downloadPublicDocument = (document: Downloadable): Promise<boolean> =>
-  save(document, () => call(downloadPublic, { params: { id: document.id } }));
+  save(nameOf(document), () => call(downloadPublic, { params: { id: document.id } }));
 
-/** The same for a document that the person has sent. */
 export const downloadSentDocument = (document: Downloadable): Promise<boolean> =>
-  save(document, () => call(downloadSent, { params: { id: document.id } }));
+  save(nameOf(document), () => call(downloadSent, { params: { id: document.id } }));
 
 const receiptCalls = { own: getReceipt, sent: getSentReceipt, public: getPublicReceipt } as const;
 
 /** Saves the receipt of a document, which proves its delivery without the portal. */
-export const downloadReceipt = (kind: keyof typeof receiptCalls, { id, fileName }: Downloadable): Promise<boolean> =>
-  saveUnder(`${pdfName(fileName, id)}.tlog-proof`, () => call(receiptCalls[kind], { params: { id } }));
+export const downloadReceipt = (kind: keyof typeof receiptCalls, document: Downloadable): Promise<boolean> =>
+  save(`${nameOf(document)}.tlog-proof`, () => call(receiptCalls[kind], { params: { id: document.id } }));
 
-const save = ({ id, fileName }: Downloadable, fetchBytes: () => Promise<Blob>, onNews?: () => void): Promise<boolean> =>
-  saveUnder(pdfName(fileName, id), fetchBytes, onNews);
+const nameOf = ({ id, fileName }: Downloadable): string => pdfName(fileName, id);
 
-const saveUnder = async (name: string, fetchBytes: () => Promise<Blob>, onNews?: () => void): Promise<boolean> => {
+const save = async (name: string, fetchBytes: () => Promise<Blob>, onNews?: () => void): Promise<boolean> => {
   try {
     saveFile(await fetchBytes(), name);
     onNews?.();

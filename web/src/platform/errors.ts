@@ -15,13 +15,9 @@ export const sentenceOf = (error: unknown): string => {
   return hasSentence(key) ? t(key) : error.rawCode;
 };
 
-/**
- * Shows the failure of a call at the top of the page, unless it is one that the caller shows in its own place (the silent codes), an
- * aborted call, the end of the session or the statute (the application minds those two itself).
- */
+/** Shows a failure at the top of the page, unless it was aborted, has a silent code, or is the end of the session or the statute. */
 export const alertError = (error: unknown): void => {
-  if (isQuiet(error)) return;
-  emit('alert', { tone: 'error', title: sentenceOf(error) });
+  if (!isQuiet(error)) emit('alert', { tone: 'error', title: sentenceOf(error) });
 };
 
 /** 404 in any of its forms: a viewer says 'Document not found' then (F7). */
@@ -32,8 +28,6 @@ export const isNotFound = (error: unknown): boolean =>
 export const isForbidden = (error: unknown): error is CallError =>
   error instanceof CallError && error.status === 403 && error.code !== 'CALL_NOT_PERMITTED';
 
-const isAborted = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
-
 /** A wait in words, rounded up: seconds below two minutes, minutes above. */
 export const durationText = (ms: number): string => {
   const seconds = Math.max(1, Math.ceil(ms / 1_000));
@@ -41,8 +35,7 @@ export const durationText = (ms: number): string => {
 };
 
 const isQuiet = (error: unknown): boolean => {
-  if (isAborted(error)) return true;
-  if (!(error instanceof CallError)) return false;
+  if (!(error instanceof CallError)) return error instanceof DOMException && error.name === 'AbortError';
   if (error.status === 401 || (error.status === 403 && error.code === 'CALL_NOT_PERMITTED')) return true;
   return error.code !== undefined && isSilent(error.code);
 };

@@ -7,10 +7,7 @@ export interface PortalEvents {
     readonly detail?: string;
     readonly action?: { readonly label: string; readonly run: () => void };
   };
-  /**
-   * The session is over and its traces are cleared already. `hadToken`: a person was signed in here and has to be told (B8). `to`: where the
-   * logout in another tab leads, when that is a page of ours.
-   */
+  /** The session is over, its traces are cleared. `hadToken`: a person has to be told (B8). `to`: our page to which a logout elsewhere leads. */
   sessionEnded: { readonly hadToken: boolean; readonly to?: string };
   /** Another person signed in, in another tab; the token of that person is stored already (B17). */
   personChanged: { readonly personalId: string };

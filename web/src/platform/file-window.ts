@@ -7,8 +7,7 @@ const lookMs = 2_000;
 let looking: ReturnType<typeof setInterval> | undefined;
 
 /**
- * Shows bytes in a new window of the browser, from a blob, which has no address for others. Answers `blocked` when the browser lets no
- * window open; throws what fetching throws, and the window is closed then. The bytes are let go with that window, and it closes with the session.
+ * Shows bytes in a new window of the browser, which closes with the session. Throws what fetching throws, and closes the window then.
  *
  * @NOTE To be called in the very task of a press: only then does a browser open windows.
  */
@@ -18,7 +17,8 @@ export const openFileWindow = async ({ title, fetchBytes }: FileToShow): Promise
   opened.document.title = title;
   opened.document.documentElement.lang = document.documentElement.lang;
   shown.set(opened, undefined);
-  watch();
+  // A window does not tell its opener that it was closed.
+  looking ??= setInterval(() => Array.from(shown.keys()).forEach((one) => one.closed && end(one)), lookMs);
   try {
     const bytes = await fetchBytes();
     // Closed meanwhile, by the person or with the session.
@@ -49,13 +49,6 @@ const end = (opened: Window): void => {
 };
 
 const endAll = (): void => Array.from(shown.keys()).forEach(end);
-
-/** A window does not tell its opener that it was closed. */
-const watch = (): void => {
-  looking ??= setInterval(() => {
-    for (const opened of Array.from(shown.keys())) if (opened.closed) end(opened);
-  }, lookMs);
-};
 
 onSessionCleared(endAll);
 on('personChanged', endAll);

@@ -3,8 +3,6 @@ import { createInstance } from 'i18next';
 import { findChosenLanguage, forgetChosenLanguage, keepChosenLanguage } from './chosen-language.ts';
 import type english from '../../../languages/en.json';
 
-export type { LanguageCode } from '@pergamin/contract';
-
 /** Every sentence by its key; counted sentences without their plural suffix. The English catalogue is the list of keys. */
 export type TranslationKey = keyof typeof english extends infer K ? (K extends `${infer Base}_${'one' | 'other'}` ? Base : K) : never;
 
@@ -85,10 +83,7 @@ export const speak = async (language: LanguageCode, sentences: Sentences): Promi
 export const speaksByCopy = (): boolean => byCopy;
 let byCopy = false;
 
-/**
- * Fetches the sentences of the chosen language. A language that the portal does not speak (any more) gives way to the portal's own; when the
- * server cannot be reached or answers nonsense, the last good copy of this browser is used. Without one the failure is thrown.
- */
+/** Fetches the sentences of the chosen language, else of the portal's own; without a good answer takes the last copy, and throws without one. */
 export const loadLanguage = async (): Promise<void> => {
   const chosen = findChosenLanguage();
   if (chosen !== undefined) sessionStorage.setItem(sessionStorageKeys.language, chosen);

@@ -13,8 +13,6 @@ export interface OwnMetadata {
   readonly retry: () => void;
 }
 
-const none = { definitions: [], dictionaries: [] } as const;
-
 /** What the values of documents mean: fetched once, kept for the session. */
 export function useMetadata(): OwnMetadata {
   const definitions = useQuery(lastingCallQuery(mapOwnMetadata, {}));
@@ -34,8 +32,8 @@ function useTexts(definitions: Definitions, statementMarker: string | undefined)
   const texts = useMemo(
     () =>
       createMetadataTexts({
-        definitions: definitions.data?.items ?? none.definitions,
-        dictionaries: dictionaries.data?.items ?? none.dictionaries,
+        definitions: definitions.data?.items ?? [],
+        dictionaries: dictionaries.data?.items ?? [],
       }),
     [definitions.data, dictionaries.data],
   );

@@ -1,4 +1,4 @@
-import type { Dictionary, MetadataDefinition, MetadataMap, MetadataValue } from '@pergamin/contract';
+import type { Dictionary, DocumentRow, MetadataDefinition, MetadataMap, MetadataValue } from '@pergamin/contract';
 import { type DateValue, dayText, isIndefinite, momentText } from './dates.ts';
 import { t } from './language.ts';
 import { nameText } from './names.ts';
@@ -16,7 +16,6 @@ export interface MetadataLine {
   readonly value: ShownValue;
 }
 
-/** Where a definition says that it is shown. */
 export type Screen = MetadataDefinition['screens'][number];
 
 /** The names of metadata keys and the texts of their values, in the language of the page. */
@@ -96,11 +95,8 @@ export const createMetadataTexts = ({ definitions, dictionaries }: Sources): Met
 const withoutTwins = (lines: readonly MetadataLine[]): readonly MetadataLine[] =>
   lines.filter(({ label, value }, i) => !lines.slice(0, i).some((line) => line.label === label && line.value.text === value.text));
 
-interface Described {
-  readonly metadata: MetadataMap;
-}
+type Described = Pick<DocumentRow, 'metadata'>;
 
-/** The file name as it was published. */
 export const fileNameOf = ({ metadata }: Described): string | undefined => metadata['FILE_NAME']?.toString();
 
 /** 64 hex digits. */
@@ -115,10 +111,7 @@ export const publishedAt = ({ metadata }: Described): DateValue => {
 export const titleOf = (document: Described & { readonly id: string }): string =>
   (fileNameOf(document) ?? '').trim().replace(/\.pdf$/i, '') || document.id;
 
-/**
- * A Polish account number as an IBAN in groups of four; the country is added where the check digits are those of Poland, and else left as it was
- * written (2 + 6 × 4). Anything else as it is.
- */
+/** An account number as an IBAN in groups of four, with PL added where its check digits are those of Poland; anything else as it is. */
 export const accountNumberText = (value: string): string => {
   const compact = value.replaceAll(/\s/g, '').toUpperCase();
   const found = /^(?<country>(?:[A-Z]{2})?)(?<check>\d{2})(?<rest>\d{24})$/.exec(compact)?.groups;

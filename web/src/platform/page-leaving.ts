@@ -5,9 +5,7 @@ let leaving = false;
 addEventListener('beforeunload', () => {
   leaving = true;
   // An address that turns out to be a download leaves the page where it is.
-  setTimeout(() => {
-    leaving = false;
-  }, mayBeStoppedMs);
+  setTimeout(() => (leaving = false), mayBeStoppedMs);
 });
 
 export const isLeavingPage = (): boolean => leaving;

@@ -9,10 +9,7 @@ interface FilePicker {
 
 const hasPicker = (page: object): page is FilePicker => 'showSaveFilePicker' in page;
 
-/**
- * Asks where to save, where the browser can write a file bit by bit; `undefined` elsewhere: there the bytes are held until all are in. To be
- * called within a press of the customer. Throws an AbortError when they think better of it.
- */
+/** Asks where to save, within a press; undefined where no browser can write bit by bit. Throws an AbortError when nothing is chosen. */
 export const chooseFile = async (suggestedName: string): Promise<FileTarget | undefined> => {
   const page: object = globalThis;
   if (!hasPicker(page)) return undefined;

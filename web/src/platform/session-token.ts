@@ -21,10 +21,7 @@ export const currentSession = (): StoredSession | undefined => {
   return token === undefined ? undefined : { token, expiresAtEpochMs: epochOf(sessionStorage.getItem(sessionStorageKeys.expiry)) };
 };
 
-/**
- * When the token of this tab was given out, on the clock of this machine; 0 when it is not known, as after a reload. It orders what tabs tell
- * one another: the newest sign-in and the newest refresh win (B17).
- */
+/** When this token was given out, on the clock of this machine, 0 after a reload: of what tabs tell one another the newest wins (B17). */
 export const tokenSinceMs = (): number => sinceMs;
 
 /** How long the session lasts if nothing is done; undefined without a session or without a known end. Counts on the server's clock. */
@@ -35,18 +32,15 @@ export const sessionLeftMs = (nowMs: number = Date.now()): number | undefined =>
 
 /** Takes over what a response says about the session (B6). `nowMs` is this machine's time when the response came. */
 export const storeFromResponse = (headers: Headers, nowMs: number = Date.now()): void => {
-  const token = headers.get(sessionHeaders.token);
-  const expiry = epochOf(headers.get(sessionHeaders.expiry));
   const serverMs = Date.parse(headers.get('date') ?? '');
   // A customer's clock may be wrong by hours; the Date header is exact to a second, so smaller differences mean nothing.
   if (!Number.isNaN(serverMs)) serverAheadMs = Math.abs(serverMs - nowMs) > 2_000 ? serverMs - nowMs : 0;
   const known = currentSession();
-  const next = { token: token ?? known?.token, expiresAtEpochMs: expiry ?? known?.expiresAtEpochMs };
-  if (next.token === undefined) return;
-  if (next.token === known?.token && next.expiresAtEpochMs === known.expiresAtEpochMs) return;
-  const session = { token: next.token, expiresAtEpochMs: next.expiresAtEpochMs };
-  storeSession(session, next.token === known?.token ? sinceMs : nowMs);
-  stored.tell(session);
+  const token = headers.get(sessionHeaders.token) ?? known?.token;
+  const expiresAtEpochMs = epochOf(headers.get(sessionHeaders.expiry)) ?? known?.expiresAtEpochMs;
+  if (token === undefined || (token === known?.token && expiresAtEpochMs === known.expiresAtEpochMs)) return;
+  storeSession({ token, expiresAtEpochMs }, token === known?.token ? sinceMs : nowMs);
+  stored.tell({ token, expiresAtEpochMs });
 };
 
 /** Takes over a session that another tab told about; listeners are not told. */

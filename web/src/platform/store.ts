@@ -1,4 +1,3 @@
-/** Listeners that are told of something. */
 export interface Signal<Value = void> {
   readonly tell: (value: Value) => void;
   /** Answers the function that ends it. */

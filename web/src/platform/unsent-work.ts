@@ -6,12 +6,9 @@ const questions = new Set<Question>();
 /** Has `question` asked before the customer logs out or the page is loaded anew in another language, until the returned function is called. */
 export const askBeforeLeaving = (question: Question): (() => void) => {
   questions.add(question);
-  return () => {
-    questions.delete(question);
-  };
+  return () => questions.delete(question);
 };
 
-/** Whether leaving would ask first. */
 export const isAnythingAsked = (): boolean => questions.size > 0;
 
 /** Whether everybody who has something to lose lets the page go. Asked one after another; the first refusal is the answer. */

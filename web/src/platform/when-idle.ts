@@ -1,7 +1,4 @@
-/**
- * Does something when the page is idle, and after `atLatestMs` in any case; returns what calls it off. Safari has no
- * idle callbacks: there it waits a third of that time.
- */
+/** Works when the page is idle, and after `atLatestMs` in any case, until called off. Safari, without idle callbacks, waits a third of that. */
 export const whenIdle = (work: () => void, atLatestMs: number): (() => void) => {
   if (!('requestIdleCallback' in globalThis)) {
     const timer = setTimeout(work, atLatestMs / 3);

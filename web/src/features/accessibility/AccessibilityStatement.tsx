@@ -2,12 +2,11 @@ import { getAccessibilityStatement } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '#kit/buttons/Button.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
-import { MarkdownText, type MarkdownTextProps } from '#kit/text/MarkdownText.tsx';
-import { withoutTitle } from '#kit/text/markdown-title.ts';
+import { MarkdownText, type MarkdownTextProps, withoutTitle } from '#kit/text/MarkdownText.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
-import { textQuery } from '#platform/text.queries.ts';
+import { textQuery } from '#platform/call.queries.ts';
 import css from './AccessibilityStatement.module.css';
 
 /** How everybody can use the portal, and whom to tell when they cannot; below the title of the page or window that it stands in. */

@@ -6,10 +6,9 @@ import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { EmptyState } from '#kit/feedback/EmptyState.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
-import { withoutTitle } from '#kit/text/markdown-title.ts';
-import { MarkdownText } from '#kit/text/MarkdownText.tsx';
+import { MarkdownText, withoutTitle } from '#kit/text/MarkdownText.tsx';
 import { t } from '#platform/language.ts';
-import { textQuery } from '#platform/text.queries.ts';
+import { textQuery } from '#platform/call.queries.ts';
 import css from './WhatsNewWindow.module.css';
 
 /** The changelog, version by version (O1); a failure is no data, and says nothing more. */

@@ -10,10 +10,7 @@ export function announce(text: string, urgency: Urgency = 'polite'): void {
   said.setState({ ...now, [urgency]: now[urgency] === text ? `${text}\u00A0` : text });
 }
 
-/**
- * The page's two live regions for what only has to be heard, one of each urgency. Messages that can be seen have regions of their own, in
- * `Toasts`: said here as well, they would be heard twice.
- */
+/** The page's live regions for what is only heard; messages that are seen have regions of their own, in `Toasts`. */
 export function Announcer() {
   const now = useSyncExternalStore(said.subscribe, said.getState, said.getState);
   return (

@@ -4,8 +4,7 @@ import { flushSync } from 'react-dom';
 import { announce, Announcer } from './Announcer.tsx';
 import { frame, show } from '#kit/render.fixture.tsx';
 import { freshTab } from '#platform/page.fixture.tsx';
-import { createToastQueue } from './toast-queue.ts';
-import { Toasts } from './Toasts.tsx';
+import { createToastQueue, Toasts } from './Toasts.tsx';
 
 await freshTab('EN');
 beforeEach(() => {

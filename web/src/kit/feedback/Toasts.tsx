@@ -5,9 +5,40 @@ import { Icon } from '#kit/icons/Icon.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
-import type { Toast, ToastQueue } from './toast-queue.ts';
+import type { PortalEvents } from '#platform/events.ts';
+import { createStore } from '#platform/store.ts';
 import css from './Toasts.module.css';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
+
+type ToastMessage = PortalEvents['alert'];
+
+type Toast = ToastMessage & { readonly id: number };
+
+interface ToastsProps {
+  readonly queue: ReturnType<typeof createToastQueue>;
+  readonly durationMs: number;
+}
+
+const mostAtOnce = 4;
+
+/** The newest four; one with the words of an earlier one takes its place, unless that one has an action. */
+export function createToastQueue() {
+  const { getState: list, setState, subscribe } = createStore<readonly Toast[]>([]);
+  let last = 0;
+  return {
+    /** Shows a message; an equal one that is still up only starts its time anew. */
+    add: (message: ToastMessage) => {
+      const { tone, title, detail } = message;
+      const others = list().filter(
+        (toast) => toast.action !== undefined || toast.tone !== tone || toast.title !== title || toast.detail !== detail,
+      );
+      setState([...others, { ...message, id: ++last }].slice(-mostAtOnce));
+    },
+    remove: (id: number) => setState(list().filter((toast) => toast.id !== id)),
+    list,
+    subscribe,
+  };
+}
 
 /** How long what was removed can be brought back. */
 const undoMs = 6_000;
@@ -19,11 +50,8 @@ const icons: Record<Toast['tone'], IconName> = {
   warning: 'warning-fill',
 };
 
-/**
- * Messages at the top centre, or at the bottom when they would lie over what has the focus. Errors interrupt a screen reader, the others wait;
- * all stay while pointed at, focused, or while the page is hidden. F6 leads to them, Escape closes the one that has the focus.
- */
-export function Toasts({ queue, durationMs }: { readonly queue: ToastQueue; readonly durationMs: number }) {
+/** Messages, which stay while pointed at, focused, or while the page is hidden; errors interrupt a screen reader, Escape closes the focused. */
+export function Toasts({ queue, durationMs }: ToastsProps) {
   const toasts = useSyncExternalStore(queue.subscribe, queue.list, queue.list);
   const away = useSyncExternalStore(
     subscribeVisibility,
@@ -72,7 +100,6 @@ export function Toasts({ queue, durationMs }: { readonly queue: ToastQueue; read
 interface ToastCardProps {
   readonly toast: Toast;
   readonly durationMs: number;
-  /** The page is hidden. */
   readonly away: boolean;
   readonly onGone: (id: number) => void;
 }
@@ -146,11 +173,7 @@ function ToastCard({ toast, durationMs, away, onGone }: ToastCardProps) {
 /** Titles and fields to type into: messages lie over them only where they would hide the focus otherwise. */
 const keptFree = 'h1, h2, input';
 
-/**
- * Whether messages should leave the top of the page for its bottom: they would hide the focused control there (WCAG 2.4.11), or a title or a
- * field. Looked at when the number of `shown` ones changes and whenever the focus moves; decided by where they lie in either place, so that
- * they do not jump to and fro.
- */
+/** Whether they belong at the bottom, as they would hide the focused control (WCAG 2.4.11), a title or a field: by both places, without jumps. */
 function useClearOfFocus(region: RefObject<HTMLElement | null>, shown: number): boolean {
   const [low, setLow] = useState(false);
   useEffect(() => {
@@ -159,10 +182,9 @@ function useClearOfFocus(region: RefObject<HTMLElement | null>, shown: number): 
       const [element, focused] = [region.current, document.activeElement];
       if (element === null || focused === null || element.contains(focused)) return;
       const others = [...document.querySelectorAll(keptFree)].filter((one) => one.checkVisibility({ visibilityProperty: true }));
-      const costs = places(element).map(
+      const [atTop = 0, atBottom = 0] = places(element).map(
         (place) => (isHidden(focused, place) ? 2 : 0) + (others.some((one) => isHidden(one, place)) ? 1 : 0),
       );
-      const [atTop = 0, atBottom = 0] = costs;
       setLow(atBottom < atTop);
     };
     look();

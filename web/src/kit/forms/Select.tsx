@@ -22,7 +22,6 @@ export interface SelectOption {
   /** Of the label, where it is not the page's: a language's own name. */
   readonly lang?: string;
 }
-/** Options under a name of their own. */
 export interface SelectProps {
   readonly label: string;
   readonly labelHidden?: boolean;

@@ -9,7 +9,5 @@ export function useAfterwards(): (act: () => void) => void {
     },
     [],
   );
-  return (act) => {
-    chosen.current = act;
-  };
+  return (act) => void (chosen.current = act);
 }

@@ -55,9 +55,7 @@ export function Splitter({ name, panel, width, max, onResize }: SplitterProps) {
       tabIndex={0}
       onPointerDown={handlePointerDown}
       onPointerMove={handlePointerMove}
-      onLostPointerCapture={() => {
-        start.current = undefined;
-      }}
+      onLostPointerCapture={() => (start.current = undefined)}
       onKeyDown={handleKeyDown}
     />
   );

@@ -12,7 +12,6 @@ export interface DialogProps {
   readonly onClose: () => void;
   /** A question that must be answered: Escape does nothing and the role is `alertdialog`. */
   readonly urgent?: boolean;
-  /** 440 px unless told. */
   readonly width?: number;
   /** The buttons; left out: one that closes. */
   readonly foot?: ReactNode;

@@ -16,13 +16,9 @@ export interface FlyoutProps {
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** Room that is left between the panel and the edges of the page. */
 const marginPx = 8;
 
-/**
- * A button with a panel below it, for rows that have more than one control each, where a menu would be the wrong pattern; on a phone a sheet
- * at the bottom edge. The page behind stays alive: Escape, a press outside, or a focus that moves on close the panel.
- */
+/** A button with a panel for rows of more than one control each; Escape, a press outside or a focus that moves on close it. */
 export function Flyout({ icon, name, count = 0, size = 'l', label, children }: FlyoutProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [panel, setPanel] = useState<HTMLDivElement | null>(null);

@@ -112,10 +112,7 @@ function Entry({ entry }: { readonly entry: MenuItemEntry }) {
   );
 }
 
-/**
- * React Aria waits with moving the focus when a screen reader, or Enter on a plain button, made the click, and gives up when the button lost
- * the focus meanwhile. It does: everything outside the menu becomes inert. Then nothing would have the focus, and no key would close the menu.
- */
+/** After a click by Enter or a screen reader React Aria gives up moving the focus when the button loses it by becoming inert, as it does here. */
 function useFocusInside(menu: RefObject<HTMLElement | null>, which: 'first' | 'last'): void {
   useEffect(() => {
     const frame = requestAnimationFrame(() => {

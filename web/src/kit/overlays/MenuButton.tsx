@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useId, useRef, useState } from 'react';
+import { lazy, Suspense, useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { classes } from '#kit/styles/classes.ts';
 import { Icon } from '#kit/icons/Icon.tsx';
@@ -42,7 +42,6 @@ export function MenuButton({
   const button = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState<false | 'first' | 'last'>(false);
   const buttonId = useId();
-  const close = useCallback(() => setOpen(false), []);
 
   const handleKeyDown = (event: KeyboardEvent<HTMLButtonElement>) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
@@ -79,7 +78,7 @@ export function MenuButton({
             placement={placement}
             head={head}
             onAction={onAction}
-            onClose={close}
+            onClose={() => setOpen(false)}
           />
         </Suspense>
       )}

@@ -22,7 +22,6 @@ export interface PaletteItem {
   readonly detail?: string | undefined;
   /** The face: a document's seal by its checksum, or an icon. */
   readonly face: { readonly icon: IconName } | { readonly sha256: string };
-  /** Keys that do the same. */
   readonly keys?: string | undefined;
 }
 
@@ -177,8 +176,6 @@ interface PaletteOptionProps {
   readonly onPress: (maximised: boolean) => void;
 }
 
-const sealSizePx = 32;
-
 function PaletteOption({ id, item: { label, marked = [], detail, face, keys }, active, onPoint, onPress }: PaletteOptionProps) {
   return (
     // The field has the focus and the keys; this row is for the pointer.
@@ -191,7 +188,7 @@ function PaletteOption({ id, item: { label, marked = [], detail, face, keys }, a
       onPointerMove={active ? undefined : onPoint}
       onClick={(event) => onPress(event.ctrlKey || event.metaKey)}
     >
-      <span className={css['face']}>{'sha256' in face ? <Seal sha256={face.sha256} size={sealSizePx} /> : <Icon name={face.icon} />}</span>
+      <span className={css['face']}>{'sha256' in face ? <Seal sha256={face.sha256} size={32} /> : <Icon name={face.icon} />}</span>
       <span className={css['words']}>
         <span className={css['label']}>{withMarks(label, marked)}</span>
         {detail !== undefined && <span className="num">{detail}</span>}

@@ -66,30 +66,21 @@ const point = (control: HTMLElement | undefined): void => {
   if (control !== undefined) timer = setTimeout(() => show(control), hoverDelayMs);
 };
 
-addEventListener('pointerover', ({ target, pointerType }) => point(pointerType === 'touch' ? undefined : controlOf(target)), true);
-addEventListener('pointerout', ({ relatedTarget }) => point(controlOf(relatedTarget)), true);
-addEventListener('pointerdown', hide, true);
-addEventListener(
-  'focusin',
-  ({ target }) => {
-    if (target instanceof HTMLElement && target.matches('[data-tip]:focus-visible')) show(target);
-  },
-  true,
-);
-addEventListener(
-  'focusout',
-  ({ target }) => {
-    if (shown?.control === target) hide();
-  },
-  true,
-);
-addEventListener(
-  'keydown',
-  (event) => {
-    if (event.key !== 'Escape' || shown === undefined) return;
-    // The first Escape belongs to the tooltip alone, not to the dialog or window around it.
-    if (shown.control === event.target) event.stopPropagation();
-    hide();
-  },
-  true,
-);
+const listen = <Name extends keyof WindowEventMap>(name: Name, handle: (event: WindowEventMap[Name]) => void): void =>
+  addEventListener(name, handle, true);
+
+listen('pointerover', ({ target, pointerType }) => point(pointerType === 'touch' ? undefined : controlOf(target)));
+listen('pointerout', ({ relatedTarget }) => point(controlOf(relatedTarget)));
+listen('pointerdown', hide);
+listen('focusin', ({ target }) => {
+  if (target instanceof HTMLElement && target.matches('[data-tip]:focus-visible')) show(target);
+});
+listen('focusout', ({ target }) => {
+  if (shown?.control === target) hide();
+});
+listen('keydown', (event) => {
+  if (event.key !== 'Escape' || shown === undefined) return;
+  // The first Escape belongs to the tooltip alone, not to the dialog or window around it.
+  if (shown.control === event.target) event.stopPropagation();
+  hide();
+});

@@ -6,12 +6,8 @@ import { lastingCallQuery } from '#platform/call.queries.ts';
 import { t } from '#platform/language.ts';
 import css from './ReceiptOffer.module.css';
 
-interface ReceiptOfferProps {
-  readonly onDownload: () => Promise<unknown>;
-}
-
 /** The receipt of a document, what it is good for, and, where it is so, that nobody outside watches the register. */
-export function ReceiptOffer({ onDownload }: ReceiptOfferProps) {
+export function ReceiptOffer({ onDownload }: { readonly onDownload: () => Promise<unknown> }) {
   const { busy, start } = useBusy(onDownload);
   const { data: register } = useQuery({ ...lastingCallQuery(getLedger, {}), retry: false });
   return (

@@ -7,15 +7,11 @@ export function Signet({ className }: { readonly className?: string | undefined 
   );
 }
 
-const outline = scallops(12);
-
-function scallops(count: number): string {
-  const steps = count * 10;
-  let d = '';
-  for (let i = 0; i < steps; i++) {
-    const t = (i / steps) * Math.PI * 2;
-    const r = 6 + 0.55 * Math.cos(count * t);
-    d += `${i === 0 ? 'M' : 'L'}${(7 + r * Math.sin(t)).toFixed(2)} ${(7 - r * Math.cos(t)).toFixed(2)}`;
-  }
-  return `${d}Z`;
-}
+const count = 12;
+const steps = count * 10;
+const points = Array.from({ length: steps }, (_, i) => {
+  const t = (i / steps) * Math.PI * 2;
+  const r = 6 + 0.55 * Math.cos(count * t);
+  return `${(7 + r * Math.sin(t)).toFixed(2)} ${(7 - r * Math.cos(t)).toFixed(2)}`;
+});
+const outline = `M${points.join('L')}Z`;

@@ -68,10 +68,7 @@ export function rosette(sha256: string, detail: SealDetail): readonly RosettePat
   return bands.map((band, i) => ({ ink: inks[i] ?? 'a', points: curve(band, { lobes, rounds, detail }) }));
 }
 
-function curve(
-  band: Band,
-  { lobes, rounds, detail }: { readonly lobes: number; readonly rounds: number; readonly detail: SealDetail },
-): string {
+function curve(band: Band, { lobes, rounds, detail }: Record<'lobes' | 'rounds', number> & { readonly detail: SealDetail }): string {
   const steps = Math.max(36 * rounds, band.lines * (detail === 1 ? 9 : 16));
   // Only the largest drawings need more than a thousandth of their edge.
   const parts = detail === 3 ? 10 : 1;

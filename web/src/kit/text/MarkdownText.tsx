@@ -22,7 +22,7 @@ export function MarkdownText({ text, language, firstLevel, SectionHeading, class
     <div className={classes(css['text'], className)} lang={language}>
       <Markdown
         components={components}
-        rehypePlugins={[lowered[firstLevel]]}
+        rehypePlugins={[[lowered, firstLevel]]}
         urlTransform={(url) => url}
         skipHtml
         disallowedElements={['img']}
@@ -33,6 +33,9 @@ export function MarkdownText({ text, language, firstLevel, SectionHeading, class
     </div>
   );
 }
+
+/** A text without the title of the whole, which is the title of the page or window that it stands in. */
+export const withoutTitle = (markdown: string): string => markdown.replace(/^\s*#[ \t][^\n]*(?:\n|$)/, '').trim();
 
 /** They leave the portal in a page of their own, and only where a link may lead. */
 const links: Components = {
@@ -60,7 +63,4 @@ const lower = (piece: Piece, firstLevel: number): void => {
   if (level !== undefined) piece.tagName = `h${Math.min(6, firstLevel + Math.max(0, Number(level) - 2))}`;
   for (const child of piece.children ?? []) lower(child, firstLevel);
 };
-const lowered = {
-  2: () => (tree: Piece) => lower(tree, 2),
-  3: () => (tree: Piece) => lower(tree, 3),
-} as const;
+const lowered = (firstLevel: 2 | 3) => (tree: Piece) => lower(tree, firstLevel);

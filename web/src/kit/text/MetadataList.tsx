@@ -4,7 +4,6 @@ import { Checksum } from '#kit/seal/Checksum.tsx';
 import css from './MetadataList.module.css';
 import { UnbrokenNumbers } from './UnbrokenNumbers.tsx';
 
-/** Metadata as names over values. */
 export function MetadataList({ lines }: { readonly lines: readonly MetadataLine[] }) {
   return (
     <dl className={css['list']}>
