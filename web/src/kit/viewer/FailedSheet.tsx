@@ -6,8 +6,7 @@ import { t } from '#platform/language.ts';
 import css from './FailedSheet.module.css';
 import type { Loaded } from './page-loader.ts';
 import type { FailedPage } from './render-poll.ts';
-import { useViewerState } from './useViewer.ts';
-import type { Viewer } from './viewer.store.ts';
+import { useViewerState, type Viewer } from './useViewer.ts';
 
 interface FailedSheetProps {
   readonly viewer: Viewer;

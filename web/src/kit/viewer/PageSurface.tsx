@@ -5,8 +5,7 @@ import { boxesAround } from './page-layout.ts';
 import css from './PageViewer.module.css';
 import { ReadingView } from './ReadingView.tsx';
 import { SheetPage } from './SheetPage.tsx';
-import { useViewerState } from './useViewer.ts';
-import type { Viewer } from './viewer.store.ts';
+import { useViewerState, type Viewer } from './useViewer.ts';
 
 export interface PageSurfaceProps {
   readonly viewer: Viewer;

@@ -1,8 +1,7 @@
 import { Seal } from '#kit/seal/Seal.tsx';
 import { readingTexts } from './reading-progress.ts';
 import css from './ReadingTicks.module.css';
-import { useViewerState } from './useViewer.ts';
-import type { Viewer } from './viewer.store.ts';
+import { useViewerState, type Viewer } from './useViewer.ts';
 
 interface ReadingTicksProps {
   readonly viewer: Viewer;

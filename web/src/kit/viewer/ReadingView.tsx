@@ -6,8 +6,7 @@ import { Spinner } from '#kit/feedback/Spinner.tsx';
 import { languageOf } from './page-texts.ts';
 import { type Paragraph, paragraphsOf } from './paragraphs.ts';
 import css from './ReadingView.module.css';
-import { useViewerState } from './useViewer.ts';
-import type { Viewer } from './viewer.store.ts';
+import { useViewerState, type Viewer } from './useViewer.ts';
 
 const sizes = [100, 125, 150, 200, 250, 300];
 /** A page counts as reached when its beginning has come this far into the view. */

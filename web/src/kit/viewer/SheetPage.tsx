@@ -10,8 +10,7 @@ import { hasWords } from './page-texts.ts';
 import css from './SheetPage.module.css';
 import { boxStyle } from './text-fit.ts';
 import { TextLayer } from './TextLayer.tsx';
-import { useViewerState } from './useViewer.ts';
-import type { Viewer } from './viewer.store.ts';
+import { useViewerState, type Viewer } from './useViewer.ts';
 import type { Rotation } from './zoom.ts';
 
 interface SheetPageProps {

@@ -4,8 +4,7 @@ import { Icon } from '#kit/icons/Icon.tsx';
 import { boxesAround, type PageLayout, pageAt } from './page-layout.ts';
 import { type PageSize, sizeOf } from './page-source.ts';
 import css from './Thumbnails.module.css';
-import { useViewerState } from './useViewer.ts';
-import type { Viewer } from './viewer.store.ts';
+import { useViewerState, type Viewer } from './useViewer.ts';
 
 const sheetWidthPx = 92;
 /** The room around the sheet and its number, which grows with the letters. */

@@ -7,9 +7,8 @@ import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import { Select } from '#kit/forms/Select.tsx';
 import type { Panel } from './usePanels.ts';
-import { useViewerState } from './useViewer.ts';
+import { useViewerState, type Viewer } from './useViewer.ts';
 import { percentOf } from './viewer.state.ts';
-import type { Viewer } from './viewer.store.ts';
 import css from './ViewerBar.module.css';
 import { nextZoom, type Zoom, zoomSteps } from './zoom.ts';
 

@@ -1,9 +1,8 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { mostPrintedPages, type PrintedPart, printPages } from './print-pages.ts';
-import { useViewerState } from './useViewer.ts';
+import { useViewerState, type Viewer } from './useViewer.ts';
 import type { ViewerAction } from './ViewerBar.tsx';
-import type { Viewer } from './viewer.store.ts';
 
 // Comes with the first document that is too long to be printed at once.
 const PrintDialog = lazy(async () => ({ default: (await import('./PrintDialog.tsx')).PrintDialog }));

@@ -16,8 +16,6 @@ import {
 import { createViewport } from './viewport.ts';
 import { rotatedRight, type Zoom } from './zoom.ts';
 
-export type Viewer = ReturnType<typeof createViewer>;
-
 /** A window in the background paints nothing: the rest is asked for without it. */
 const opensAtLatestMs = 1_000;
 
