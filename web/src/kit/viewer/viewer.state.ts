@@ -29,9 +29,12 @@ export interface FindState {
   readonly unread: number;
 }
 
-export type FoundState = Pick<FindState, 'hits' | 'isSearching' | 'unread'>;
-
-export const nothingFound: FoundState & Pick<FindState, 'chosen'> = { hits: [], isSearching: false, unread: 0, chosen: undefined };
+export const nothingFound: Pick<FindState, 'hits' | 'isSearching' | 'unread' | 'chosen'> = {
+  hits: [],
+  isSearching: false,
+  unread: 0,
+  chosen: undefined,
+};
 
 /** What can change while a document is read; everything in it is replaced, never changed. */
 export interface ViewerState {
