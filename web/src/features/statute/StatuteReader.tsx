@@ -1,4 +1,4 @@
-import { acceptStatute, downloadStatute, getStatuteInForce, markStatutePage } from '@pergamin/contract';
+import { acceptStatute, downloadStatute, getStatuteInForce, markStatutePage, type StatuteDetails } from '@pergamin/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useWindowTitle } from '#desktop/desktop.context.ts';
@@ -8,6 +8,8 @@ import { Button } from '#kit/buttons/Button.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { useBusy } from '#kit/hooks/useBusy.ts';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { Checksum } from '#kit/seal/Checksum.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { BeforePages } from '#kit/viewer/BeforePages.tsx';
 import { pageMark } from '#kit/viewer/page-marks.ts';
@@ -23,18 +25,19 @@ import { alertError, isForbidden, isNotFound, sentenceOf } from '#platform/error
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { pdfName, saveFile } from '#platform/save-file.ts';
-import { type AcceptedStatute, type AskedVersion, statutePages, type StatuteToAccept, useStatuteToAccept } from './statute.queries.ts';
-import { StatuteSide } from './StatuteSide.tsx';
+import { type AskedVersion, statutePages, type StatuteToAccept, useStatuteToAccept } from './statute.queries.ts';
+import css from './StatuteReader.module.css';
 
 interface StatuteReaderProps {
   readonly asked: AskedVersion;
-  readonly onAccepted: (accepted: AcceptedStatute) => void;
+  readonly onAccepted: () => void;
   /** What can be done instead of accepting. */
   readonly actions: ReactNode;
 }
 
 const sideWidthPx = 340;
-const sealSizePx = 90;
+const waitingSealSizePx = 90;
+const sideSealSizePx = 96;
 
 /** The content of a window in which a version of the terms is read and accepted, from its first moment on. */
 export function StatuteReader({ asked, onAccepted, actions }: StatuteReaderProps) {
@@ -66,17 +69,14 @@ function StatutePages({ statute, asked, onAccepted, actions }: StatuteReaderProp
   });
   const rendering = useViewerState(viewer, (state) => state.rendering);
   const isDone = useViewerState(viewer, (state) => isFinished(state, pageCount));
-  const acceptance = useAcceptance(details, viewer, onAccepted);
+  const acceptance = useAcceptance(id, viewer, onAccepted);
   const why =
     asked === 'inForce'
       ? { title: t('statute.before'), lead: t('statute.lead') }
       : { title: t('statute.upcoming', { date: dayText(details.effectiveFrom) }), lead: t('statute.upcomingLead') };
   const download = useBusy(() => downloadTerms(details));
-  const fileWindow = useFileWindow({
-    title: t('statute.titleVersion', { version: details.version }),
-    fetchBytes: () => call(downloadStatute, { params: { id } }),
-    onFailure: tellFailure,
-  });
+  const title = t('statute.titleVersion', { version: details.version });
+  const fileWindow = useFileWindow({ title, fetchBytes: () => call(downloadStatute, { params: { id } }) }, tellFailure);
   useKeptFocus(rendering.status !== 'failed');
   return (
     <>
@@ -90,8 +90,8 @@ function StatutePages({ statute, asked, onAccepted, actions }: StatuteReaderProp
       </WindowTitleActions>
       <PageViewer
         viewer={viewer}
-        emblem={<Seal sha256={details.sha256} size={sealSizePx} />}
-        details={<StatuteSide statute={details} {...why} />}
+        emblem={<Seal sha256={details.sha256} size={waitingSealSizePx} />}
+        details={<Side statute={details} {...why} />}
         detailsName={why.title}
         detailsWidth={sideWidthPx}
         detailsFirst
@@ -120,7 +120,42 @@ function StatutePages({ statute, asked, onAccepted, actions }: StatuteReaderProp
   );
 }
 
-function useAcceptance({ id, version }: AcceptedStatute, viewer: Viewer, onAccepted: StatuteReaderProps['onAccepted']) {
+interface SideProps {
+  readonly statute: StatuteDetails;
+  readonly title: string;
+  readonly lead: string;
+}
+
+/** Why the statute is shown, what is new in it, and which file it is. */
+const Side = ({ statute: { sha256, changes, effectiveFrom }, title, lead }: SideProps) => (
+  <div className={css['side']}>
+    <Seal sha256={sha256} size={sideSealSizePx} />
+    <h3>{title}</h3>
+    <p>{lead}</p>
+    {changes !== null && (
+      <div className={css['changes']}>
+        <Icon name="info" />
+        <p>
+          <strong>{t('statute.changes')}</strong> {changes}
+        </p>
+      </div>
+    )}
+    <dl>
+      <div>
+        <dt>{t('statute.effectiveFrom')}</dt>
+        <dd className="num">{dayText(effectiveFrom)}</dd>
+      </div>
+      <div>
+        <dt>{t('statute.checksum')}</dt>
+        <dd>
+          <Checksum sha256={sha256} />
+        </dd>
+      </div>
+    </dl>
+  </div>
+);
+
+function useAcceptance(id: string, viewer: Viewer, onAccepted: () => void) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   const accept = async (): Promise<void> => {
@@ -136,12 +171,12 @@ function useAcceptance({ id, version }: AcceptedStatute, viewer: Viewer, onAccep
       return;
     }
     emit('alert', { tone: 'success', title: t('statute.accepted') });
-    onAccepted({ id, version });
+    onAccepted();
   };
   return { busy, accept: () => void accept() };
 }
 
-const downloadTerms = async ({ id, version }: AcceptedStatute): Promise<void> => {
+const downloadTerms = async ({ id, version }: StatuteDetails): Promise<void> => {
   try {
     saveFile(await call(downloadStatute, { params: { id } }), pdfName(t('statute.titleVersion', { version }), id));
   } catch (error) {

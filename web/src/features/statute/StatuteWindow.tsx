@@ -1,10 +1,9 @@
 import { Button } from '#kit/buttons/Button.tsx';
 import { t } from '#platform/language.ts';
-import type { AcceptedStatute } from './statute.queries.ts';
 import { StatuteReader } from './StatuteReader.tsx';
 
 interface StatuteWindowProps {
-  readonly onAccepted: (accepted: AcceptedStatute) => void;
+  readonly onAccepted: () => void;
   readonly onLogout: () => void;
   readonly onLanguage: () => void;
 }

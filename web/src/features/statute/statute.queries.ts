@@ -4,14 +4,8 @@ import type { PageSource } from '#kit/viewer/page-source.ts';
 import { call, fetchBytes } from '#platform/api.ts';
 import { lastingCallQuery } from '#platform/call.queries.ts';
 
-export interface AcceptedStatute {
-  readonly id: string;
-  readonly version: string;
-}
-
 export type StatuteToAccept = NonNullable<ReturnType<typeof useStatuteToAccept>['statute']>;
 
-/** Which version is to be accepted: the one in force, or the next one, ahead of its day. */
 export type AskedVersion = 'inForce' | 'upcoming';
 
 const versionOf = ({ id, pagesReached, upcoming }: StatuteInForce, asked: AskedVersion) => {

@@ -14,8 +14,7 @@ import { useMetadata } from '#platform/metadata.queries.ts';
 import css from './DetailsPanel.module.css';
 import { DocumentHistory } from './DocumentHistory.tsx';
 import { IssuerSeal } from './IssuerSeal.tsx';
-import { FormerVersion } from './OtherVersions.tsx';
-import { VersionLabel } from './VersionLabel.tsx';
+import { FormerVersion, VersionLabel } from './OtherVersions.tsx';
 
 interface DetailsPanelProps {
   readonly document: DocumentDetails;

@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
+import { type PropsWithChildren, type ReactNode, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { Splitter } from '#kit/layout/Splitter.tsx';
 import { useWidth } from '#kit/layout/useWidth.ts';
@@ -70,7 +70,7 @@ export function PageViewer(props: PageViewerProps) {
         details={isStrip ? undefined : { ...panels.details, verdict: strip?.verdict }}
         actions={[...(hasWords ? ownActions : []), printing.action, ...(props.actions ?? [])]}
       />
-      {isStrip && <DetailsStrip panel={panels.details} {...strip} />}
+      {isStrip && <DetailsStrip {...panels.details} {...strip} />}
       {banner}
       <div ref={setMiddle} className={css['middle']}>
         {panels.thumbnails?.shown &&
@@ -109,15 +109,8 @@ function useFindKey(viewer: HTMLElement | null, onFind: (() => void) | undefined
   }, [viewer, isAvailable]);
 }
 
-interface DetailsStripProps {
-  readonly panel: Panel;
-  /** The document's seal, and the verdict on it; the panel tells both itself. */
-  readonly seal: ReactNode;
-  readonly verdict: string;
-}
-
-/** On a phone: what the document is worth at a glance, and the way to everything that is known of it. */
-const DetailsStrip = ({ panel: { shown, onToggle }, seal, verdict }: DetailsStripProps) => (
+/** On a phone: what the document is worth at a glance, and the way to everything that is known of it; the panel tells it all itself. */
+const DetailsStrip = ({ shown, onToggle, seal, verdict }: Panel & NonNullable<PageViewerProps['strip']>) => (
   <button type="button" className={css['strip']} aria-expanded={shown} onClick={onToggle}>
     {!shown && seal}
     <span className={css['lines']}>
@@ -133,13 +126,7 @@ const DetailsStrip = ({ panel: { shown, onToggle }, seal, verdict }: DetailsStri
   </button>
 );
 
-interface DetailsProps {
-  readonly panels: Panels;
-  readonly label: string;
-  readonly children: ReactNode;
-}
-
-function Details({ panels: { phone, details }, label, children }: DetailsProps) {
+function Details({ panels: { phone, details }, label, children }: PropsWithChildren<{ readonly panels: Panels; readonly label: string }>) {
   if (!details.shown) return null;
   const { width, widest, onResize } = details;
   return (

@@ -17,29 +17,24 @@ const nearMargin = '150% 0px';
 export function ReadingView({ viewer, startPage }: { readonly viewer: Viewer; readonly startPage: number }) {
   const { count, words } = viewer;
   const [size, setSize] = useState(125);
-  const article = useRef<HTMLElement>(null);
-  const [near, setNear] = useState<readonly number[]>([startPage]);
-  const begin = useEffectEvent(() => {
-    article.current?.querySelector(`[data-text-page="${startPage}"]`)?.scrollIntoView();
-  });
-  useEffect(() => begin(), []);
   const smaller = sizes.findLast((step) => step < size);
   const larger = sizes.find((step) => step > size);
-  useEffect(() => words.hold(near), [words, near]);
-
+  const article = useRef<HTMLElement>(null);
+  const begin = useEffectEvent(() => {
+    viewer.goTo(startPage);
+    words.hold([startPage]);
+  });
+  useEffect(() => begin(), []);
   useEffect(() => {
-    const sections = article.current?.querySelectorAll('[data-text-page]') ?? [];
+    const near = new Set<number>();
     const handleNear = (entries: readonly IntersectionObserverEntry[]): void => {
-      const changed = new Map(entries.map(({ target, isIntersecting }) => [pageOf(target), isIntersecting]));
-      setNear((pages) => [...new Set([...pages, ...changed.keys()])].filter((page) => changed.get(page) ?? true).toSorted((a, b) => a - b));
+      for (const { target, isIntersecting } of entries) near[isIntersecting ? 'add' : 'delete'](pageOf(target));
+      words.hold([...near].toSorted((a, b) => a - b));
     };
-    const observer = new IntersectionObserver(handleNear, {
-      root: article.current?.parentElement ?? null,
-      rootMargin: nearMargin,
-    });
-    for (const section of sections) observer.observe(section);
+    const observer = new IntersectionObserver(handleNear, { root: article.current?.parentElement ?? null, rootMargin: nearMargin });
+    for (const section of article.current?.querySelectorAll('[data-text-page]') ?? []) observer.observe(section);
     return () => observer.disconnect();
-  }, []);
+  }, [words]);
   return (
     <article ref={article} className={css['view']} style={{ fontSize: `${size}%` }}>
       <div className={css['sizes']}>
@@ -75,16 +70,15 @@ const PageAsText = memo(function PageAsText({ page, viewer }: { readonly page: n
   const [isInView, setIsInView] = useState(false);
   useEffect(() => {
     if (section.current === null) return undefined;
-    const observer = new IntersectionObserver((entries) => setIsInView(entries.some(({ isIntersecting }) => isIntersecting)), {
-      root: section.current.closest('[data-surface]'),
-      rootMargin: reachedMargin,
-    });
+    const handleView = (entries: readonly IntersectionObserverEntry[]): void => {
+      const isNow = entries.some(({ isIntersecting }) => isIntersecting);
+      setIsInView(isNow);
+      if (isNow) viewer.showText(page);
+    };
+    const observer = new IntersectionObserver(handleView, { root: section.current.closest('[data-surface]'), rootMargin: reachedMargin });
     observer.observe(section.current);
     return () => observer.disconnect();
-  }, []);
-  useEffect(() => {
-    if (isInView) viewer.showText(page);
-  }, [isInView, viewer, page]);
+  }, [viewer, page]);
   const hasFailed = useViewerState(viewer, ({ rendering }) => rendering.failed.has(page)) && said.state !== 'waiting' && !isReadable;
   useEffect(() => {
     // A page that is a picture has not been read here.

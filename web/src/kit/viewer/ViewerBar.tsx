@@ -1,7 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
-import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { IconButton, type IconButtonProps } from '#kit/buttons/IconButton.tsx';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
@@ -12,7 +12,7 @@ import { percentOf } from './viewer.state.ts';
 import css from './ViewerBar.module.css';
 import { nextZoom, type Zoom, zoomSteps } from './zoom.ts';
 
-/** Something the bar lets one do: a button where there is room, an entry of the menu where there is not. */
+/** A button where there is room, an entry of the menu where there is not. */
 export interface ViewerAction {
   readonly id: string;
   readonly icon: IconName;
@@ -62,19 +62,11 @@ export function ViewerBar({ viewer, thumbnails, details, actions }: ViewerBarPro
           <span className={css['line']} />
         </>
       )}
-      <span className={css['wide']}>
-        <IconButton icon="arrow-line-up" name={t('viewer.firstPage')} disabledReason={atStart} onClick={() => goTo(1)} />
-      </span>
-      <span className={css['step']}>
-        <IconButton icon="caret-up" name={t('viewer.previousPage')} disabledReason={atStart} onClick={() => goTo(page - 1)} />
-      </span>
+      <PlacedButton place="wide" icon="arrow-line-up" name={t('viewer.firstPage')} disabledReason={atStart} onClick={() => goTo(1)} />
+      <PlacedButton place="step" icon="caret-up" name={t('viewer.previousPage')} disabledReason={atStart} onClick={() => goTo(page - 1)} />
       <PageField {...{ page, count, goTo }} />
-      <span className={css['step']}>
-        <IconButton icon="caret-down" name={t('viewer.nextPage')} disabledReason={atEnd} onClick={() => goTo(page + 1)} />
-      </span>
-      <span className={css['wide']}>
-        <IconButton icon="arrow-line-down" name={t('viewer.lastPage')} disabledReason={atEnd} onClick={() => goTo(count)} />
-      </span>
+      <PlacedButton place="step" icon="caret-down" name={t('viewer.nextPage')} disabledReason={atEnd} onClick={() => goTo(page + 1)} />
+      <PlacedButton place="wide" icon="arrow-line-down" name={t('viewer.lastPage')} disabledReason={atEnd} onClick={() => goTo(count)} />
       <span className={css['middle']}>
         <span className={css['line']} />
         <IconButton
@@ -98,17 +90,14 @@ export function ViewerBar({ viewer, thumbnails, details, actions }: ViewerBarPro
           ]}
         />
       </span>
-      <span className={css['middle']}>
-        <IconButton
-          icon="plus"
-          name={t('viewer.zoomIn')}
-          disabledReason={larger === undefined ? t('viewer.percent', { percent }) : undefined}
-          onClick={() => larger !== undefined && setZoom(larger)}
-        />
-      </span>
-      <span className={css['wide']}>
-        <IconButton icon="arrow-clockwise" name={t('viewer.rotate')} onClick={rotate} />
-      </span>
+      <PlacedButton
+        place="middle"
+        icon="plus"
+        name={t('viewer.zoomIn')}
+        disabledReason={larger === undefined ? t('viewer.percent', { percent }) : undefined}
+        onClick={() => larger !== undefined && setZoom(larger)}
+      />
+      <PlacedButton place="wide" icon="arrow-clockwise" name={t('viewer.rotate')} onClick={rotate} />
       <span className={css['gap']} />
       {actions.map((action) => (
         <span key={action.id} className={css[placeOf(action)]}>
@@ -116,12 +105,19 @@ export function ViewerBar({ viewer, thumbnails, details, actions }: ViewerBarPro
         </span>
       ))}
       <span className={css['narrow']}>
-        <MoreMenu {...{ viewer, actions, zoom, smaller, larger }} />
+        <MoreMenu {...{ viewer, actions, smaller, larger }} />
       </span>
       {details && <DetailsButton {...details} />}
     </div>
   );
 }
+
+/** A button that goes when the bar is too narrow for its place. */
+const PlacedButton = ({ place, ...button }: IconButtonProps & { readonly place: 'wide' | 'middle' | 'step' }) => (
+  <span className={css[place]}>
+    <IconButton {...button} />
+  </span>
+);
 
 /** The page number as a field: Enter goes there, Escape and leaving put the present number back. */
 function PageField({ page, count, goTo }: Pick<Viewer, 'count' | 'goTo'> & { readonly page: number }) {
@@ -192,16 +188,15 @@ function DetailsButton({ shown, onToggle, verdict }: NonNullable<ViewerBarProps[
   );
 }
 
-interface MoreMenuProps extends Pick<ViewerBarProps, 'viewer' | 'actions'> {
-  readonly zoom: Zoom;
-  readonly smaller: Zoom | undefined;
-  readonly larger: Zoom | undefined;
-}
-
 /** What has no room in a narrow bar. */
-function MoreMenu({ viewer, actions, zoom, smaller, larger }: MoreMenuProps) {
+function MoreMenu({
+  viewer,
+  actions,
+  ...steps
+}: Pick<ViewerBarProps, 'viewer' | 'actions'> & Record<'smaller' | 'larger', Zoom | undefined>) {
+  const zoom = useViewerState(viewer, (state) => state.zoom);
   const hidden = actions.filter(({ staysIn }) => staysIn !== 'phone');
-  const zooms: Readonly<Record<string, Zoom | undefined>> = { larger, smaller, width: 'width', page: 'page' };
+  const zooms: Readonly<Record<string, Zoom | undefined>> = { ...steps, width: 'width', page: 'page' };
   const entries: readonly MenuEntry[] = [
     { id: 'larger', label: t('viewer.zoomIn'), icon: 'plus' },
     { id: 'smaller', label: t('viewer.zoomOut'), icon: 'minus' },
