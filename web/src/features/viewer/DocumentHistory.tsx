@@ -32,7 +32,9 @@ interface DocumentHistoryProps {
 /** What happened to a document: publication, download, reading and every change of its state, each with its moment and its event (G3). */
 export function DocumentHistory({ documentId, name }: DocumentHistoryProps) {
   const titleId = useId();
-  const { data, error, refetch } = useHistory(documentId);
+  const { data, error, refetch } = useQuery({ ...callQuery(getDocumentHistory, { params: { id: documentId } }), gcTime: 0 });
+  // A download or the end of reading makes history.
+  useEffect(() => on('documentUpdated', (updated) => void (updated.documentId === documentId && refetch())), [documentId, refetch]);
   const naming = name === undefined ? { 'aria-labelledby': titleId } : { 'aria-label': partName(t('history.title'), name) };
   return (
     <section className={css['history']} {...naming}>
@@ -74,17 +76,3 @@ const sourceOf = ({ event, before, after, pagesNotShown }: HistoryEntry): string
   if (event !== 'STATE_CHANGED' || before === null || after === null) return t(`history.source.${event}`);
   return t('history.source.STATE_CHANGED', { before: t(`state.${before}`), after: t(`state.${after}`) });
 };
-
-function useHistory(id: string) {
-  const history = useQuery({ ...callQuery(getDocumentHistory, { params: { id } }), gcTime: 0 });
-  const { refetch } = history;
-  useEffect(
-    () =>
-      on('documentUpdated', ({ documentId }) => {
-        // A download or the end of reading makes history.
-        if (documentId === id) void refetch();
-      }),
-    [refetch, id],
-  );
-  return history;
-}

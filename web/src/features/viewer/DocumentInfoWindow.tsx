@@ -15,12 +15,12 @@ import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { t } from '#platform/language.ts';
 import { checksumOf, titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
-import { useDocumentFile } from './document-file.queries.ts';
 import css from './DocumentInfoWindow.module.css';
 import type { Refusal } from './opening.ts';
 import { VersionLabel } from './OtherVersions.tsx';
 import { RefusalState } from './RefusalState.tsx';
 import { useReading } from './useReading.ts';
+import { useDocumentFile } from './viewer.queries.ts';
 
 const sealSizePx = 60;
 

@@ -1,9 +1,21 @@
-import { checkDocument, getDocument, getPageText, getRenderResult, listIgnoreMarkers, type OpenedDocument } from '@pergamin/contract';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import {
+  checkDocument,
+  type DocumentDetails,
+  downloadDocument,
+  downloadPublicDocument,
+  getDocument,
+  getPageText,
+  getRenderResult,
+  listIgnoreMarkers,
+  type OpenedDocument,
+} from '@pergamin/contract';
 import { queryOptions, usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { EmbeddedPage, PageSource } from '#kit/viewer/page-source.ts';
 import { renderWidth } from '#kit/viewer/rendering.ts';
 import { call, fetchBytes } from '#platform/api.ts';
 import { lastingCallQuery } from '#platform/call.queries.ts';
+import { checksumOf } from '#platform/metadata.ts';
 import { type Refusal, refusalOfCheck, refusalOfCheckError, refusalOfDocument, refusalOfError } from './opening.ts';
 
 /** Each opening of the window asks anew; while it is open its answer stays. */
@@ -63,7 +75,7 @@ export function useOpening(id: string, startPage?: number) {
   if (check.data === undefined || opened.data === undefined) return opening;
   const { document, isDownloadOnly } = opened.data;
   const { checkedAt, firstPage } = check.data;
-  return { state: isDownloadOnly ? 'downloadOnly' : 'ready', document, checkedAt, firstPage } as const;
+  return { state: isDownloadOnly ? 'downloadOnly' : 'ready', opened: { document, checkedAt, firstPage } } as const;
 }
 
 const opening = { state: 'opening' } as const;
@@ -75,3 +87,33 @@ export const documentPages = (id: string, embedded?: EmbeddedPage): PageSource =
   load: fetchBytes,
   text: (page, signal) => call(getPageText, { params: { id, page: String(page) }, signal }),
 });
+
+/** The bytes of a document, to be shown: that is no download. Those of a public one need no session. */
+export const fetchDocumentFile = ({ id, metadata }: DocumentDetails, signal?: AbortSignal): Promise<Blob> =>
+  metadata['TYPE'] === 'PUBLIC'
+    ? call(downloadPublicDocument, { params: { id }, signal })
+    : call(downloadDocument, { params: { id }, query: { purpose: 'showing' }, signal });
+
+/** A document of the caller and its file, whose checksum is computed here. */
+export function useDocumentFile(id: string) {
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: [getDocument.name, id, 'file'],
+    queryFn: async ({ signal }) => {
+      const details = await call(getDocument, { params: { id }, signal });
+      const gone = refusalOfDocument(details);
+      if (gone !== undefined) return { details, refusal: gone };
+      const bytes = await fetchDocumentFile(details, signal);
+      if ((await sha256Of(bytes)) === checksumOf(details)) return { details, bytes };
+      // The bytes that came are not those that were published.
+      return { details, refusal: { kind: 'notVerified', status: 'SHA_NOT_EQUAL' } satisfies Refusal };
+    },
+    ...once,
+  });
+  const refusal = error === null ? data?.refusal : refusalOfError(error);
+  return { file: data, refusal: isFetching ? undefined : refusal, retry: () => void refetch() };
+}
+
+const sha256Of = async (bytes: Blob): Promise<string> => {
+  const hash = await crypto.subtle.digest('SHA-256', await bytes.arrayBuffer());
+  return bytesToHex(new Uint8Array(hash));
+};

@@ -38,13 +38,7 @@ const openPdf = async (bytes: Blob, signal: AbortSignal) => {
   const port = new Worker((address ??= workerAddress('pdf-worker', workerUrl)), { type: 'module' });
   const worker = PDFWorker.create({ port });
   // WebAssembly and fonts from elsewhere are not allowed to this page.
-  const task = getDocument({
-    data: await bytes.arrayBuffer(),
-    worker,
-    useWasm: false,
-    enableXfa: false,
-    useSystemFonts: true,
-  });
+  const task = getDocument({ data: await bytes.arrayBuffer(), worker, useWasm: false, enableXfa: false, useSystemFonts: true });
   const close = (): void => {
     void task.destroy().catch(() => undefined);
     worker.destroy();
@@ -71,13 +65,11 @@ const languageOf = async (pdf: PDFDocumentProxy): Promise<string | undefined> =>
   return typeof named === 'string' && named !== '' ? named : undefined;
 };
 
-const addressOf = (page: number, width: number): string => `pdf:${page}:${width}`;
-
 const sourceOf = (pdf: PDFDocumentProxy, language: string | undefined): PageSource => ({
   poll: async ({ width }) => ({
     done: true,
     progress: 100,
-    sources: Array.from({ length: pdf.numPages }, (_, index) => ({ page: index + 1, url: addressOf(index + 1, width) })),
+    sources: Array.from({ length: pdf.numPages }, (_, index) => ({ page: index + 1, url: `pdf:${index + 1}:${width}` })),
   }),
   load: (url, signal) => {
     const [page = 1, width = viewerLimits.defaultRenderWidthPx] = url.split(':').slice(1).map(Number);

@@ -5,9 +5,7 @@ import { usePanels } from './usePanels.ts';
 import bar from './ViewerBar.module.css';
 
 interface OpeningFrameProps {
-  /** In the place of the pages. */
   readonly waiting: ReactNode;
-  /** In the panel at the right, when it is open. */
   readonly details: ReactNode;
   readonly detailsWidth: number;
 }

@@ -22,7 +22,6 @@ export interface PageSurfaceProps {
   readonly isSized: boolean;
 }
 
-/** So few pages are all there; of more, those in view and some around them. */
 const aroundView = { few: 30, around: 4 };
 /** The others come after these. */
 const inView = { few: 1, around: 0 };
@@ -77,7 +76,6 @@ export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFil
   );
 }
 
-/** How far the pages are. */
 export function PagesProgress({ viewer }: Pick<PageSurfaceProps, 'viewer'>) {
   const percent = useViewerState(viewer, ({ rendering }) => rendering.progress);
   return <ProgressLabel percent={percent} text={t('viewer.preparing', { percent })} />;

@@ -21,7 +21,7 @@ interface PageViewerProps extends Omit<PageSurfaceProps, 'label' | 'isSized'> {
   readonly details: ReactNode;
   readonly detailsName?: string;
   readonly detailsWidth: number;
-  /** They say why the pages are shown: open wherever there is room. */
+  /** They say why the pages are shown: open wherever there is room, and not remembered. */
   readonly detailsFirst?: boolean;
   /** On a phone a strip with these leads to the details; elsewhere the button of the details bears the verdict. */
   readonly strip?: { readonly seal: ReactNode; readonly verdict: string } | undefined;
@@ -38,7 +38,6 @@ export function PageViewer(props: PageViewerProps) {
   const { viewer, name, details, detailsWidth, detailsFirst = false, strip, banner, instead } = props;
   const { count, words, find } = viewer;
   const state = useViewerState(viewer, (all) => all);
-  // Once the first page is painted the rest is rendered in time slices.
   const isOpening = useDeferredValue(state.isOpening);
   const [root, setRoot] = useState<HTMLElement | null>(null);
   const [middle, setMiddle] = useState<HTMLElement | null>(null);
@@ -109,7 +108,7 @@ function useFindKey(viewer: HTMLElement | null, onFind: (() => void) | undefined
   }, [viewer, isAvailable]);
 }
 
-/** On a phone: what the document is worth at a glance, and the way to everything that is known of it; the panel tells it all itself. */
+/** On a phone: the seal and the verdict at a glance, and the way to the details, which tell both themselves. */
 const DetailsStrip = ({ shown, onToggle, seal, verdict }: Panel & NonNullable<PageViewerProps['strip']>) => (
   <button type="button" className={css['strip']} aria-expanded={shown} onClick={onToggle}>
     {!shown && seal}

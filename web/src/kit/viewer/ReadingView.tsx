@@ -17,8 +17,9 @@ const nearMargin = '150% 0px';
 export function ReadingView({ viewer, startPage }: { readonly viewer: Viewer; readonly startPage: number }) {
   const { count, words } = viewer;
   const [size, setSize] = useState(125);
-  const smaller = sizes.findLast((step) => step < size);
-  const larger = sizes.find((step) => step > size);
+  const down = sizes.findLast((step) => step < size);
+  const up = sizes.find((step) => step > size);
+  const text = t('viewer.textSize', { percent: size });
   const article = useRef<HTMLElement>(null);
   const begin = useEffectEvent(() => {
     viewer.goTo(startPage);
@@ -41,16 +42,11 @@ export function ReadingView({ viewer, startPage }: { readonly viewer: Viewer; re
         <IconButton
           icon="minus"
           name={t('viewer.smallerText')}
-          disabledReason={smaller === undefined ? t('viewer.textSize', { percent: size }) : undefined}
-          onClick={() => setSize(smaller ?? size)}
+          disabledReason={down ? undefined : text}
+          onClick={() => setSize(down ?? size)}
         />
-        <span role="status">{t('viewer.textSize', { percent: size })}</span>
-        <IconButton
-          icon="plus"
-          name={t('viewer.largerText')}
-          disabledReason={larger === undefined ? t('viewer.textSize', { percent: size }) : undefined}
-          onClick={() => setSize(larger ?? size)}
-        />
+        <span role="status">{text}</span>
+        <IconButton icon="plus" name={t('viewer.largerText')} disabledReason={up ? undefined : text} onClick={() => setSize(up ?? size)} />
       </div>
       {Array.from({ length: count }, (_, index) => index + 1).map((page) => (
         <PageAsText key={page} page={page} viewer={viewer} />

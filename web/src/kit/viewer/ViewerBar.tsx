@@ -32,7 +32,6 @@ interface ViewerBarProps {
   readonly thumbnails: Panel | undefined;
   /** `verdict`: what the details say first, seen on their button where there is room. */
   readonly details: (Panel & { readonly verdict?: string | undefined }) | undefined;
-  /** Find, print, download and the like, from the left. */
   readonly actions: readonly ViewerAction[];
 }
 
@@ -46,6 +45,8 @@ export function ViewerBar({ viewer, thumbnails, details, actions }: ViewerBarPro
   const fitPercent = percentOf(state, sizes, 'width');
   const smaller = nextZoom(percent, -1, fitPercent);
   const larger = nextZoom(percent, 1, fitPercent);
+  const smallest = smaller === undefined ? t('viewer.percent', { percent }) : undefined;
+  const largest = larger === undefined ? t('viewer.percent', { percent }) : undefined;
   const atStart = page <= 1 ? t('viewer.atStart') : undefined;
   const atEnd = page >= count ? t('viewer.atEnd') : undefined;
   const steps = typeof zoom === 'number' && !zoomSteps.includes(zoom) ? [...zoomSteps, zoom].sort((a, b) => a - b) : zoomSteps;
@@ -69,12 +70,7 @@ export function ViewerBar({ viewer, thumbnails, details, actions }: ViewerBarPro
       <PlacedButton place="wide" icon="arrow-line-down" name={t('viewer.lastPage')} disabledReason={atEnd} onClick={() => goTo(count)} />
       <span className={css['middle']}>
         <span className={css['line']} />
-        <IconButton
-          icon="minus"
-          name={t('viewer.zoomOut')}
-          disabledReason={smaller === undefined ? t('viewer.percent', { percent }) : undefined}
-          onClick={() => smaller !== undefined && setZoom(smaller)}
-        />
+        <IconButton icon="minus" name={t('viewer.zoomOut')} disabledReason={smallest} onClick={() => setZoom(smaller ?? zoom)} />
       </span>
       <span className={css['zoom']}>
         <Select
@@ -90,13 +86,7 @@ export function ViewerBar({ viewer, thumbnails, details, actions }: ViewerBarPro
           ]}
         />
       </span>
-      <PlacedButton
-        place="middle"
-        icon="plus"
-        name={t('viewer.zoomIn')}
-        disabledReason={larger === undefined ? t('viewer.percent', { percent }) : undefined}
-        onClick={() => larger !== undefined && setZoom(larger)}
-      />
+      <PlacedButton place="middle" icon="plus" name={t('viewer.zoomIn')} disabledReason={largest} onClick={() => setZoom(larger ?? zoom)} />
       <PlacedButton place="wide" icon="arrow-clockwise" name={t('viewer.rotate')} onClick={rotate} />
       <span className={css['gap']} />
       {actions.map((action) => (

@@ -15,7 +15,6 @@ interface FindOptions extends ViewerParts, Pick<Viewport, 'reveal'> {
 
 const debounceMs = 250;
 
-/** Finding in the document. */
 export const createFind = (options: FindOptions) => {
   const { getState, showPicture } = options;
   const { set, restart, choose, close } = createSearch(options);

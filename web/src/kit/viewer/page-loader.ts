@@ -9,7 +9,6 @@ export type PageLoader<Value> = ReturnType<typeof createPageLoader<Value>>;
 
 interface LoaderOptions<Value> {
   readonly load: (source: string, signal: AbortSignal) => Promise<Value>;
-  /** Gives up what was loaded. */
   readonly release?: (value: Value) => void;
   readonly mostAtOnce: number;
   /** So many pages that were loaded stay, while they are not held. */
@@ -78,7 +77,6 @@ export const createPageLoader = <Value>(options: LoaderOptions<Value>) => {
       changed.tell();
     },
     subscribe: changed.subscribe,
-    /** Ends what is under way. */
     close: () => hold([], new Map()),
   };
 };

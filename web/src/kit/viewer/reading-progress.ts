@@ -20,7 +20,6 @@ export const readingTexts = (
   };
 };
 
-/** Which pages could not be shown. */
 export const notShownText = (pages: readonly number[]): string =>
   t('viewer.pagesNotShown', { count: pages.length, pages: rangesOf(pages.toSorted((one, other) => one - other)) });
 

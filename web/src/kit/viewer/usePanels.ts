@@ -8,9 +8,7 @@ interface PanelOptions {
   /** Of the thumbnails, the pages and the details together, in px. */
   readonly width: number;
   readonly hasThumbnails: boolean;
-  /** As wide as the details would like to be. */
   readonly detailsWidth: number;
-  /** They say why the pages are shown: open wherever there is room for them, and not remembered. */
   readonly detailsFirst: boolean;
 }
 

@@ -16,12 +16,11 @@ export function usePrinting(viewer: Viewer, onFailure: (error: unknown) => void)
   const { count } = viewer;
   const { status, urls } = useViewerState(viewer, ({ rendering }) => rendering);
 
-  const print = async ({ from, to }: PrintedPart, onProgress?: (pages: number) => void): Promise<boolean> => {
+  const print = async (part: PrintedPart, onProgress?: (pages: number) => void): Promise<boolean> => {
     const { signal } = (stop.current = new AbortController());
-    const pages = Array.from({ length: to - from + 1 }, (_, index) => ({ page: from + index, url: urls.get(from + index) }));
     setBusy(true);
     try {
-      await printPages(viewer.source.load, { pages, signal, onProgress });
+      await printPages(viewer.source.load, { ...part, urls, signal, onProgress });
       return true;
     } catch (error) {
       if (!signal.aborted) onFailure(error);

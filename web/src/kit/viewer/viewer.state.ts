@@ -22,7 +22,6 @@ export interface FindState {
   readonly isOfWords: boolean;
   /** In page order. */
   readonly hits: readonly Hit[];
-  /** The hit that is shown. */
   readonly chosen: Hit | undefined;
   readonly isSearching: boolean;
   /** Pages that could not be read, so that there may be more. */
@@ -53,7 +52,6 @@ export interface ViewerState {
   readonly visible: VisiblePages;
   /** The page that the text was turned to; undefined while pages are pictures. */
   readonly textPage: number | undefined;
-  /** Pages whose thumbnails are in view. */
   readonly thumbnails: readonly number[];
   readonly find: FindState;
 }
@@ -74,7 +72,6 @@ export interface ViewerOptions {
   readonly source: PageSource;
   readonly count: number;
   readonly sizes: readonly PageSize[];
-  /** Pages this client had reached before (F11). */
   readonly reachedBefore?: readonly number[];
   readonly startPage: number;
   /** Words of a search: they are marked, and their first place from the start page on is shown. */
@@ -83,7 +80,6 @@ export interface ViewerOptions {
   readonly mark?: MarkPage;
 }
 
-/** What the parts of a viewer share. */
 export interface ViewerParts extends ViewerOptions {
   readonly getState: () => ShownState;
   readonly update: (part: Partial<ViewerState>) => void;
@@ -133,6 +129,5 @@ export const isFinished = ({ rendering, reached }: ViewerState, count: number): 
 /** Nearest first: how far the pages lie from the one that is read. */
 const nearPages = [0, 1, -1, 2, -2, 3, 4, 5];
 
-/** Pages kept loaded around the one that is read. */
 export const pagesAround = (current: number, count: number): readonly number[] =>
   nearPages.map((distance) => current + distance).filter((page) => page >= 1 && page <= count);

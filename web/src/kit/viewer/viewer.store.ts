@@ -68,7 +68,6 @@ export const createViewer = (options: ViewerOptions) => {
     },
     setZoom: (zoom: Zoom) => update({ zoom }),
     rotate: () => update({ rotation: rotatedRight(getState().rotation) }),
-    /** Text instead of pictures, from this page on. */
     showText: (textPage: number) => update({ textPage }),
     /** The image of a page is on the screen: only then can the page have been read. */
     drawn: (page: number, picture: HTMLImageElement) => {
@@ -111,7 +110,6 @@ const createLoading = ({ source, count }: ViewerOptions) => {
 const createReading = ({ getState, update, images, marks }: ViewerParts & { readonly images: PageImages; readonly marks: PageMarks }) => {
   const drawnUrls = new Map<number, string>();
   const notShown = new Set<number>();
-  /** `isShown`: false for a page that says in its place that it cannot be shown. */
   const reach = (page: number, isShown = true): void => {
     const { reached } = getState();
     if (reached.has(page) && !(isShown && notShown.has(page))) return;
@@ -136,7 +134,6 @@ const createReading = ({ getState, update, images, marks }: ViewerParts & { read
     const failed = new Map([...rendering.failed].filter(([other]) => other !== page));
     update({ rendering: { ...rendering, failed, urls: new Map([...rendering.urls, [page, url]]) } });
   };
-  /** Asks for a page that could not be shown. */
   const retryPage = (page: number): void => {
     const { rendering, retriedUrls } = getState();
     const url = rendering.failed.get(page)?.url;

@@ -21,7 +21,6 @@ export const widthAt = (zoom: Zoom, size: PageSize, view: PageSize): number => {
   return size.width * pixelsPerPoint * (zoom / 100);
 };
 
-/** The percentage that a zoom amounts to for this page. */
 export const percentAt = (zoom: Zoom, size: PageSize, view: PageSize): number =>
   typeof zoom === 'number' ? zoom : Math.round((widthAt(zoom, size, view) / (size.width * pixelsPerPoint)) * 100);
 
