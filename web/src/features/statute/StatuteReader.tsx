@@ -91,7 +91,7 @@ function StatutePages({ statute, asked, onAccepted, actions }: StatuteReaderProp
       <PageViewer
         viewer={viewer}
         emblem={<Seal sha256={details.sha256} size={waitingSealSizePx} />}
-        details={<Side statute={details} {...why} />}
+        details={<Side {...details} {...why} />}
         detailsName={why.title}
         detailsWidth={sideWidthPx}
         detailsFirst
@@ -120,14 +120,8 @@ function StatutePages({ statute, asked, onAccepted, actions }: StatuteReaderProp
   );
 }
 
-interface SideProps {
-  readonly statute: StatuteDetails;
-  readonly title: string;
-  readonly lead: string;
-}
-
 /** Why the statute is shown, what is new in it, and which file it is. */
-const Side = ({ statute: { sha256, changes, effectiveFrom }, title, lead }: SideProps) => (
+const Side = ({ sha256, changes, effectiveFrom, title, lead }: StatuteDetails & Record<'title' | 'lead', string>) => (
   <div className={css['side']}>
     <Seal sha256={sha256} size={sideSealSizePx} />
     <h3>{title}</h3>

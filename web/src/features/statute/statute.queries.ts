@@ -29,7 +29,6 @@ export function useStatuteToAccept(asked: AskedVersion) {
   };
 }
 
-/** The pages of one version of the statute. */
 export const statutePages = (id: string): PageSource => ({
   poll: ({ width, page }, signal) =>
     call(getStatuteRenderResult, { params: { id }, query: { width: String(width), page: String(page) }, signal }),

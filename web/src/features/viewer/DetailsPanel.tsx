@@ -16,15 +16,10 @@ import { DocumentHistory } from './DocumentHistory.tsx';
 import { IssuerSeal } from './IssuerSeal.tsx';
 import { FormerVersion, VersionLabel } from './OtherVersions.tsx';
 
-interface DetailsPanelProps {
-  readonly document: DocumentDetails;
-  readonly checkedAt: number | null;
-}
-
 const skeletonRows = 6;
 
 /** The verdict of the verification, then the metadata of the document (F4, F13). */
-export function DetailsPanel({ document, checkedAt }: DetailsPanelProps) {
+export function DetailsPanel({ document, checkedAt }: { readonly document: DocumentDetails; readonly checkedAt: number | null }) {
   const { texts, statementMarker, error, retry } = useMetadata();
   return (
     <>

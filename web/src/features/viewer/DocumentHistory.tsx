@@ -23,14 +23,11 @@ const icons = {
 
 const skeletonRows = 2;
 
-interface DocumentHistoryProps {
-  readonly documentId: string;
-  /** Where it is one of several parts of the document's window. */
-  readonly name?: string;
-}
-
-/** What happened to a document: publication, download, reading and every change of its state, each with its moment and its event (G3). */
-export function DocumentHistory({ documentId, name }: DocumentHistoryProps) {
+/**
+ * What happened to a document: publication, download, reading and every change of its state, each with its moment and its event (G3). It has the
+ * document's name where it is one of several parts of a window.
+ */
+export function DocumentHistory({ documentId, name }: { readonly documentId: string; readonly name?: string }) {
   const titleId = useId();
   const { data, error, refetch } = useQuery({ ...callQuery(getDocumentHistory, { params: { id: documentId } }), gcTime: 0 });
   // A download or the end of reading makes history.
@@ -70,7 +67,6 @@ export function DocumentHistory({ documentId, name }: DocumentHistoryProps) {
   );
 }
 
-/** What the moment comes from. */
 const sourceOf = ({ event, before, after, pagesNotShown }: HistoryEntry): string => {
   if (pagesNotShown !== undefined) return `${t(`history.source.${event}`)}. ${notShownText(pagesNotShown)}`;
   if (event !== 'STATE_CHANGED' || before === null || after === null) return t(`history.source.${event}`);

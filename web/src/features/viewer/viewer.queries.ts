@@ -80,7 +80,6 @@ export function useOpening(id: string, startPage?: number) {
 
 const opening = { state: 'opening' } as const;
 
-/** The pages of a document of the caller. */
 export const documentPages = (id: string, embedded?: EmbeddedPage): PageSource => ({
   embedded,
   poll: ({ width, page }, signal) => call(getRenderResult, { params: { id }, query: { width: String(width), page: String(page) }, signal }),

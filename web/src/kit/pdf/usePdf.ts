@@ -71,31 +71,28 @@ const sourceOf = (pdf: PDFDocumentProxy, language: string | undefined): PageSour
     progress: 100,
     sources: Array.from({ length: pdf.numPages }, (_, index) => ({ page: index + 1, url: `pdf:${index + 1}:${width}` })),
   }),
-  load: (url, signal) => {
-    const [page = 1, width = viewerLimits.defaultRenderWidthPx] = url.split(':').slice(1).map(Number);
-    return draw(pdf, { page, width, signal });
-  },
+  load: drawingOf(pdf),
   text: async (page) => readText(await pdf.getPage(page), language),
 });
 
-const draw = async (
-  pdf: PDFDocumentProxy,
-  { page: number, width, signal }: { readonly page: number; readonly width: number; readonly signal: AbortSignal },
-): Promise<Blob> => {
-  const page = await pdf.getPage(number);
-  signal.throwIfAborted();
-  const viewport = page.getViewport({ scale: width / page.getViewport({ scale: 1 }).width });
-  const canvas = document.createElement('canvas');
-  canvas.width = Math.round(viewport.width);
-  canvas.height = Math.round(viewport.height);
-  const rendering = page.render({ canvas, viewport });
-  const stop = (): void => rendering.cancel();
-  signal.addEventListener('abort', stop, { once: true });
-  await rendering.promise.finally(() => signal.removeEventListener('abort', stop));
-  const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
-  // Gives its memory back at once.
-  canvas.width = 0;
-  signal.throwIfAborted();
-  if (picture === null) throw new Error('The page could not be drawn');
-  return picture;
-};
+const drawingOf =
+  (pdf: PDFDocumentProxy): PageSource['load'] =>
+  async (url, signal) => {
+    const [number = 1, width = viewerLimits.defaultRenderWidthPx] = url.split(':').slice(1).map(Number);
+    const page = await pdf.getPage(number);
+    signal.throwIfAborted();
+    const viewport = page.getViewport({ scale: width / page.getViewport({ scale: 1 }).width });
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.round(viewport.width);
+    canvas.height = Math.round(viewport.height);
+    const rendering = page.render({ canvas, viewport });
+    const stop = (): void => rendering.cancel();
+    signal.addEventListener('abort', stop, { once: true });
+    await rendering.promise.finally(() => signal.removeEventListener('abort', stop));
+    const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve));
+    // Gives its memory back at once.
+    canvas.width = 0;
+    signal.throwIfAborted();
+    if (picture === null) throw new Error('The page could not be drawn');
+    return picture;
+  };

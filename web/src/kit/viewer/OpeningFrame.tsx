@@ -1,17 +1,12 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useWidth } from '#kit/layout/useWidth.ts';
 import css from './PageViewer.module.css';
+import type { PageViewerProps } from './PageViewer.tsx';
 import { usePanels } from './usePanels.ts';
 import bar from './ViewerBar.module.css';
 
-interface OpeningFrameProps {
-  readonly waiting: ReactNode;
-  readonly details: ReactNode;
-  readonly detailsWidth: number;
-}
-
 /** The parts of a viewer in their places, before the document is here: what comes then moves nothing. */
-export function OpeningFrame({ waiting, details, detailsWidth }: OpeningFrameProps) {
+export function OpeningFrame({ waiting, details, detailsWidth }: Pick<PageViewerProps, 'waiting' | 'details' | 'detailsWidth'>) {
   const [middle, setMiddle] = useState<HTMLElement | null>(null);
   const panels = usePanels({ width: useWidth(middle), hasThumbnails: false, detailsWidth, detailsFirst: false });
   return (

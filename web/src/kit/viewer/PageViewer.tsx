@@ -14,7 +14,7 @@ import { usePrinting } from './usePrinting.tsx';
 import { useViewerState } from './useViewer.ts';
 import { type ViewerAction, ViewerBar } from './ViewerBar.tsx';
 
-interface PageViewerProps extends Omit<PageSurfaceProps, 'label' | 'isSized'> {
+export interface PageViewerProps extends Omit<PageSurfaceProps, 'label' | 'isSized'> {
   /** Of the document, where several may be open at once. */
   readonly name?: string;
   /** The panel at the right. */

@@ -3,8 +3,7 @@ import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Spinner } from '#kit/feedback/Spinner.tsx';
-import { languageOf } from './page-texts.ts';
-import { type Paragraph, paragraphsOf } from './paragraphs.ts';
+import { languageOf, type Paragraph, paragraphsOf } from './paragraphs.ts';
 import css from './ReadingView.module.css';
 import { useViewerState, type Viewer } from './useViewer.ts';
 

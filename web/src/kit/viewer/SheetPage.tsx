@@ -8,7 +8,7 @@ import { boxesOf, type Hit } from './find-text.ts';
 import type { PageBox } from './page-layout.ts';
 import type { Loaded } from './page-loader.ts';
 import { sizeOf } from './page-source.ts';
-import { hasWords } from './page-texts.ts';
+import { hasWords } from './paragraphs.ts';
 import type { FailedPage } from './render-poll.ts';
 import css from './SheetPage.module.css';
 import { boxStyle, TextLayer } from './TextLayer.tsx';

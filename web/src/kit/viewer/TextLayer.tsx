@@ -1,6 +1,6 @@
 import type { PageText, TextFigure, TextLine } from '@pergamin/contract';
 import { type CSSProperties, Fragment, memo, useMemo } from 'react';
-import { languageOf } from './page-texts.ts';
+import { languageOf } from './paragraphs.ts';
 import css from './TextLayer.module.css';
 
 /** The words of a page, unseen over its picture: to be selected, copied and read aloud in the document's own order. */

@@ -3,7 +3,7 @@ import { announce } from '#kit/feedback/Announcer.tsx';
 import { t } from '#platform/language.ts';
 import { boxesOf, findOnPage, foldPage, foldQuery, type FoldedPage, type Hit } from './find-text.ts';
 import { sizeOf } from './page-source.ts';
-import type { PageTexts } from './page-texts.ts';
+import type { PageTexts } from './page-loader.ts';
 import { type FindState, nothingFound, type ViewerParts } from './viewer.state.ts';
 import type { Viewport } from './viewport.ts';
 import { partOf } from './zoom.ts';

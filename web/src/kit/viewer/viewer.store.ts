@@ -1,8 +1,7 @@
 import { createStore } from '#platform/store.ts';
 import { createFind } from './find.store.ts';
-import { createPageImages, type PageImages } from './page-images.ts';
+import { createPageImages, createPageTexts, type PageImages } from './page-loader.ts';
 import { createPageMarks, type PageMarks } from './page-marks.ts';
-import { createPageTexts } from './page-texts.ts';
 import { createRendering } from './rendering.ts';
 import {
   derive,
