@@ -74,9 +74,11 @@ function StatutePages({ statute, asked, onAccepted, actions }: StatuteReaderProp
     asked === 'inForce'
       ? { title: t('statute.before'), lead: t('statute.lead') }
       : { title: t('statute.upcoming', { date: dayText(details.effectiveFrom) }), lead: t('statute.upcomingLead') };
-  const download = useBusy(() => downloadTerms(details));
   const title = t('statute.titleVersion', { version: details.version });
-  const fileWindow = useFileWindow({ title, fetchBytes: () => call(downloadStatute, { params: { id } }) }, tellFailure);
+  const fetchBytes = () => call(downloadStatute, { params: { id } });
+  const fileWindow = useFileWindow({ title, fetchBytes }, tellFailure);
+  const save = async (): Promise<void> => saveFile(await fetchBytes(), pdfName(title, id));
+  const download = useBusy(() => save().catch(tellFailure));
   useKeptFocus(rendering.status !== 'failed');
   return (
     <>
@@ -169,14 +171,6 @@ function useAcceptance(id: string, viewer: Viewer, onAccepted: () => void) {
   };
   return { busy, accept: () => void accept() };
 }
-
-const downloadTerms = async ({ id, version }: StatuteDetails): Promise<void> => {
-  try {
-    saveFile(await call(downloadStatute, { params: { id } }), pdfName(t('statute.titleVersion', { version }), id));
-  } catch (error) {
-    tellFailure(error);
-  }
-};
 
 /** Another version is in force by now, or this one was taken away. */
 const isOutdated = (error: unknown): boolean => isNotFound(error) || (error instanceof CallError && error.code === 'INVALID_STATUS');

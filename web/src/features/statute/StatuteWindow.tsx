@@ -8,10 +8,7 @@ interface StatuteWindowProps {
   readonly onLanguage: () => void;
 }
 
-/**
- * The terms that stand before everything else: read to the end, accepted, or left by signing out (C1, C5). The menus are empty while this window
- * is open: what can be done without accepting stands in it.
- */
+/** The terms that stand before everything else (C1, C5). The menus are empty meanwhile: what can be done without accepting stands here. */
 export function StatuteWindow({ onAccepted, onLogout, onLanguage }: StatuteWindowProps) {
   return (
     <StatuteReader

@@ -24,17 +24,14 @@ export const settle = (id: string): void => {
 
 /** Whether the notice of this version has had its answer in this session (C3). */
 export function useSettledNotice(id: string): boolean {
-  return useSyncExternalStore(subscribe, () => isSettled(id));
+  return useSyncExternalStore(subscribe, () => findSettled()?.id === id);
 }
 
-const isSettled = (id: string): boolean => {
-  const kept = findKept();
-  return kept?.id === id && kept.session === currentSessionId();
-};
-
-const findKept = (): Notice | undefined => {
+/** What this session was told, as far as this tab knows. */
+const findSettled = (): Notice | undefined => {
   try {
-    return notice.safeParse(JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')).data;
+    const kept = notice.safeParse(JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')).data;
+    return kept?.session === currentSessionId() ? kept : undefined;
   } catch {
     return undefined;
   }
@@ -54,9 +51,9 @@ const tell = (said: Notice): void => channel.postMessage(said);
 const receive = (data: unknown): void => {
   const { session, id } = notice.safeParse(data).data ?? {};
   if (session === undefined || session !== currentSessionId()) return;
-  const kept = findKept();
+  const settled = findSettled();
   if (id !== undefined) keep({ session, id });
-  else if (kept?.session === session) tell(kept);
+  else if (settled !== undefined) tell(settled);
 };
 
 /** Session storage belongs to one tab, the session to them all: the others are asked. */

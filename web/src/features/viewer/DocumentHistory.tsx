@@ -23,10 +23,7 @@ const icons = {
 
 const skeletonRows = 2;
 
-/**
- * What happened to a document: publication, download, reading and every change of its state, each with its moment and its event (G3). It has the
- * document's name where it is one of several parts of a window.
- */
+/** What happened to a document, each with its moment and its event (G3); with its `name` where this is one of several parts of a window. */
 export function DocumentHistory({ documentId, name }: { readonly documentId: string; readonly name?: string }) {
   const titleId = useId();
   const { data, error, refetch } = useQuery({ ...callQuery(getDocumentHistory, { params: { id: documentId } }), gcTime: 0 });

@@ -3,7 +3,7 @@ import type { PropsWithChildren } from 'react';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { MetadataList } from '#kit/text/MetadataList.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
-import { OpeningFrame } from '#kit/viewer/OpeningFrame.tsx';
+import { OpeningFrame } from '#kit/viewer/PageViewer.tsx';
 import { t } from '#platform/language.ts';
 import { checksumOf, titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';

@@ -44,10 +44,7 @@ const embeddedPage = ({ page, url, type, base64 }: NonNullable<OpenedDocument['f
   return { page, url, bytes: new Blob([bytes], { type }) };
 };
 
-/**
- * Opens a document of the caller: first the verification, then its data, then whether it may be shown at all (F1, G8). The verification brings
- * the rest along; what it does not bring is asked for, and says why.
- */
+/** Opens a document: it is verified, and may be shown or not (F1, G8). What the verification does not bring along is asked for, and says why. */
 export function useOpening(id: string, startPage?: number) {
   const queries = useQueryClient();
   const checking = checkQuery(id, startPage);

@@ -30,10 +30,7 @@ export function usePdf(documentId: string, bytes: Blob | undefined) {
 
 let address: string | undefined;
 
-/**
- * For the viewer: pages are drawn by the browser when they are looked at. Each document has a worker of its own: what one of them costs ends with
- * it, and none can hurt another.
- */
+/** Pages are drawn when they are looked at. Each document has a worker of its own, which ends with it: none can hurt another. */
 const openPdf = async (bytes: Blob, signal: AbortSignal) => {
   const port = new Worker((address ??= workerAddress('pdf-worker', workerUrl)), { type: 'module' });
   const worker = PDFWorker.create({ port });

@@ -12,6 +12,7 @@ import { Thumbnails, ThumbnailsPlaceholder } from './Thumbnails.tsx';
 import { type Panel, type Panels, usePanels } from './usePanels.ts';
 import { usePrinting } from './usePrinting.tsx';
 import { useViewerState } from './useViewer.ts';
+import bar from './ViewerBar.module.css';
 import { type ViewerAction, ViewerBar } from './ViewerBar.tsx';
 
 export interface PageViewerProps extends Omit<PageSurfaceProps, 'label' | 'isSized'> {
@@ -84,6 +85,30 @@ export function PageViewer(props: PageViewerProps) {
         </Details>
       </div>
       {printing.dialog}
+    </div>
+  );
+}
+
+/** The parts of a viewer in their places, before the document is here: what comes then moves nothing. */
+export function OpeningFrame({ waiting, details, detailsWidth }: Pick<PageViewerProps, 'waiting' | 'details' | 'detailsWidth'>) {
+  const [middle, setMiddle] = useState<HTMLElement | null>(null);
+  const panels = usePanels({ width: useWidth(middle), hasThumbnails: false, detailsWidth, detailsFirst: false });
+  return (
+    <div className={css['viewer']}>
+      <div className={bar['bar']} />
+      {panels.phone && <div className={css['strip']} data-empty="" />}
+      <div ref={setMiddle} className={css['middle']}>
+        <div className={css['frame']}>
+          <div className={css['surface']} data-waiting="">
+            {waiting}
+          </div>
+        </div>
+        {!panels.phone && panels.details.shown && (
+          <div className={css['details']} style={{ inlineSize: panels.details.width }}>
+            {details}
+          </div>
+        )}
+      </div>
     </div>
   );
 }

@@ -100,15 +100,14 @@ const PageAsText = memo(function PageAsText({ page, viewer }: { readonly page: n
         {paragraphs.map((paragraph, index) => (
           // Paragraphs of a page never move.
           // oxlint-disable-next-line react/no-array-index-key
-          <ParagraphOfPage key={index} paragraph={paragraph} />
+          <ParagraphOfPage key={index} {...paragraph} />
         ))}
       </div>
     </section>
   );
 });
 
-function ParagraphOfPage({ paragraph }: { readonly paragraph: Paragraph }) {
-  const { text, heading, language, isPicture } = paragraph;
+function ParagraphOfPage({ text, heading, language, isPicture }: Paragraph) {
   if (isPicture)
     return (
       <p className={css['picture']}>

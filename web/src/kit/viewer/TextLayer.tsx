@@ -84,10 +84,7 @@ const naturalWidth = (text: string): number => (brush?.measureText(text).width ?
 /** Points. */
 const fontSizeOf = ({ height }: TextLine): number => Math.max(1, height * letterHeight);
 
-/**
- * The runs of a line and the gaps between them, which are spaces of their own, with letters as wide as those of the picture: the browser's own
- * font, spaced (in em) so that each run ends where the picture's does.
- */
+/** The runs of a line and a space for each gap between them, spaced (in em) so that each ends where the picture's does. */
 const fitRuns = (line: TextLine) => {
   const size = fontSizeOf(line);
   const fitted: { text: string; spacing: number }[] = [];

@@ -35,8 +35,6 @@ interface ViewerBarProps {
   readonly actions: readonly ViewerAction[];
 }
 
-const zoomOf = (id: string): Zoom => (id === 'width' || id === 'page' ? id : Number(id));
-
 export function ViewerBar({ viewer, thumbnails, details, actions }: ViewerBarProps) {
   const { count, sizes, goTo, setZoom, rotate } = viewer;
   const state = useViewerState(viewer, (all) => all);
@@ -78,7 +76,7 @@ export function ViewerBar({ viewer, thumbnails, details, actions }: ViewerBarPro
           labelHidden
           size="s"
           value={String(zoom)}
-          onChange={(id) => setZoom(zoomOf(id))}
+          onChange={(id) => setZoom(id === 'width' || id === 'page' ? id : Number(id))}
           options={[
             { id: 'width', label: t('viewer.fitWidth') },
             { id: 'page', label: t('viewer.fitPage') },

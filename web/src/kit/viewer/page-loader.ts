@@ -11,10 +11,7 @@ export type PageImages = ReturnType<typeof createPageImages>;
 
 export type PageTexts = ReturnType<typeof createPageTexts>;
 
-/**
- * Blob URLs of the images around the page that is being read: a document of a thousand pages holds a handful. Nothing outlives the viewer, for the
- * bytes are private.
- */
+/** Blob URLs of the images around the page that is being read. Nothing outlives the viewer, for the bytes are private. */
 export const createPageImages = (load: PageSource['load'], embedded?: EmbeddedPage) => {
   let unused = embedded;
   const loadBytes = async (url: string, signal: AbortSignal): Promise<Blob> => {

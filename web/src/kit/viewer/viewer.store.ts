@@ -83,19 +83,17 @@ const createLoading = ({ source, count }: ViewerOptions) => {
   const images = createPageImages(source.load, source.embedded);
   const words = createPageTexts(source.text);
   let held: readonly unknown[] = [];
-  let hasWords = false;
   let isClosed = false;
   const follow = ({ visible: { current }, urls, thumbnails, layout, isOpening }: ShownState): void => {
     // Parts of the window that go after the viewer still tell it.
     if (isClosed) return;
-    const now = [current, urls, thumbnails];
-    const isSame = now.every((part, index) => part === held[index]);
-    const around = pagesAround(current, count);
+    const hasWords = layout !== undefined && !isOpening;
+    const now = [current, urls, thumbnails, hasWords];
+    if (now.every((part, index) => part === held[index])) return;
     held = now;
-    if (!isSame) images.hold([...new Set([...around, ...thumbnails])], urls);
-    const hadWords = hasWords;
-    hasWords = layout !== undefined && !isOpening;
-    if (hasWords && !(isSame && hadWords)) words.hold(around);
+    const around = pagesAround(current, count);
+    images.hold([...new Set([...around, ...thumbnails])], urls);
+    if (hasWords) words.hold(around);
   };
   const close = (): void => {
     isClosed = true;
