@@ -120,7 +120,6 @@ function Pages({ document, pdf, verdict, onOpenNewVersion }: PagesProps) {
   );
 }
 
-/** The seal and what the last check said, then the data of the document. */
 function Details({ document, verdict }: Pick<PagesProps, 'document' | 'verdict'>) {
   const { texts } = usePublicMetadata();
   const sha256 = checksumOf(document);

@@ -2,14 +2,8 @@ import { Button } from '#kit/buttons/Button.tsx';
 import { t } from '#platform/language.ts';
 import { StatuteReader } from './StatuteReader.tsx';
 
-interface StatuteWindowProps {
-  readonly onAccepted: () => void;
-  readonly onLogout: () => void;
-  readonly onLanguage: () => void;
-}
-
 /** The terms that stand before everything else (C1, C5). The menus are empty meanwhile: what can be done without accepting stands here. */
-export function StatuteWindow({ onAccepted, onLogout, onLanguage }: StatuteWindowProps) {
+export function StatuteWindow({ onAccepted, onLogout, onLanguage }: Record<'onAccepted' | 'onLogout' | 'onLanguage', () => void>) {
   return (
     <StatuteReader
       asked="inForce"

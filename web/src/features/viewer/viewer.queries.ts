@@ -23,8 +23,10 @@ const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 } as const;
 
 const markersQuery = lastingCallQuery(listIgnoreMarkers, {});
 
-const checkQuery = (id: string, startPage: number | undefined) =>
-  queryOptions({
+/** Opens a document: it is verified, and may be shown or not (F1, G8). What the verification does not bring along is asked for, and says why. */
+export function useOpening(id: string, startPage?: number) {
+  const queries = useQueryClient();
+  const checking = queryOptions({
     queryKey: [checkDocument.name, id, 'opening'],
     queryFn: async ({ signal }) => {
       const page = startPage === undefined ? {} : { page: String(startPage) };
@@ -36,18 +38,6 @@ const checkQuery = (id: string, startPage: number | undefined) =>
     structuralSharing: false,
     ...once,
   });
-
-const embeddedPage = ({ page, url, type, base64 }: NonNullable<OpenedDocument['firstPage']>): EmbeddedPage => {
-  const letters = atob(base64);
-  const bytes = new Uint8Array(letters.length);
-  for (let index = 0; index < letters.length; index += 1) bytes[index] = letters.charCodeAt(index);
-  return { page, url, bytes: new Blob([bytes], { type }) };
-};
-
-/** Opens a document: it is verified, and may be shown or not (F1, G8). What the verification does not bring along is asked for, and says why. */
-export function useOpening(id: string, startPage?: number) {
-  const queries = useQueryClient();
-  const checking = checkQuery(id, startPage);
   // While the window is being drawn, and not after it.
   usePrefetchQuery(checking);
   usePrefetchQuery(markersQuery);
@@ -76,6 +66,13 @@ export function useOpening(id: string, startPage?: number) {
 }
 
 const opening = { state: 'opening' } as const;
+
+const embeddedPage = ({ page, url, type, base64 }: NonNullable<OpenedDocument['firstPage']>): EmbeddedPage => {
+  const letters = atob(base64);
+  const bytes = new Uint8Array(letters.length);
+  for (let index = 0; index < letters.length; index += 1) bytes[index] = letters.charCodeAt(index);
+  return { page, url, bytes: new Blob([bytes], { type }) };
+};
 
 export const documentPages = (id: string, embedded?: EmbeddedPage): PageSource => ({
   embedded,

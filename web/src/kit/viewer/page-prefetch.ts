@@ -1,9 +1,6 @@
 import type { PageRequest, PageSource } from './page-source.ts';
 
-/**
- * The source with its first page under way before the viewer is there: the first request for page images, if it asks for the same page, and
- * the image that it leads to are answered by what was prefetched; once. It rejects as that did.
- */
+/** The source with its first page under way before the viewer is there: the first poll, if it asks for the same page, and its image get it, once. */
 export const prefetched = (source: PageSource, request: PageRequest, signal: AbortSignal): PageSource => {
   const polled = source.poll(request, signal);
   const loadImage = async () => {

@@ -34,10 +34,7 @@ interface PagesToPrint extends PrintedPart {
   readonly onProgress: ((pages: number) => void) | undefined;
 }
 
-/**
- * Prints the page images and nothing else of the screen; marks nothing. Resolves when the browser's dialog is closed. Throws what loading a
- * page throws, or the signal's reason.
- */
+/** Prints the page images alone. Resolves when the browser's dialog is closed. Throws what loading a page throws, or the signal's reason. */
 export const printPages = async (load: PageSource['load'], { from, to, urls, signal, onProgress }: PagesToPrint): Promise<void> => {
   const place = document.createElement('div');
   place.className = css['printed'] ?? '';

@@ -29,7 +29,6 @@ export function usePrinting(viewer: Viewer, onFailure: (error: unknown) => void)
       setBusy(false);
     }
   };
-  const hindrance = status === 'done' ? undefined : t('viewer.stillLoading');
   const handleClose = (): void => {
     stop.current?.abort();
     setIsChoosing(false);
@@ -38,7 +37,7 @@ export function usePrinting(viewer: Viewer, onFailure: (error: unknown) => void)
     id: 'print',
     icon: 'printer',
     name: t('viewer.print'),
-    disabledReason: hindrance ?? (busy ? t('viewer.printing') : undefined),
+    disabledReason: status === 'done' ? (busy ? t('viewer.printing') : undefined) : t('viewer.stillLoading'),
     onClick: () => (count > mostPrintedPages ? setIsChoosing(true) : void print({ from: 1, to: count })),
   };
   const dialog = isChoosing && (

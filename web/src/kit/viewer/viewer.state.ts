@@ -56,7 +56,6 @@ export interface ViewerState {
   readonly find: FindState;
 }
 
-/** A state with what follows from it. */
 export interface ShownState extends ViewerState {
   /** Of the images to show: the sharper ones where they are there. */
   readonly urls: RenderState['urls'];
@@ -102,11 +101,8 @@ export const initialState = ({ source, reachedBefore, startPage, wordsSearched }
 });
 
 /** What follows from `next`; what has not changed since `before` is the same object. */
-export const derive = (
-  next: ViewerState,
-  before: ShownState | undefined,
-  { source: { embedded }, count, sizes }: ViewerOptions,
-): ShownState => {
+export const derive = (next: ViewerState, before: ShownState | undefined, { source, count, sizes }: ViewerOptions): ShownState => {
+  const { embedded } = source;
   const { rendering, sharpUrls, retriedUrls, zoom, rotation, area, textPage } = next;
   const brought: [number, string][] = embedded === undefined ? [] : [[embedded.page, embedded.url]];
   const hasSameUrls = before?.rendering === rendering && before.sharpUrls === sharpUrls && before.retriedUrls === retriedUrls;

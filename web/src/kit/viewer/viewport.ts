@@ -13,9 +13,8 @@ interface Placed {
 }
 
 /**
- * The part of the pages that is on the screen. `attach` follows scrolling, resizing and gestures in an element, and `place` says that the pages
- * lie there as in this layout, both until the function that they answer is called; what was in view stays in view. `goTo`, and `reveal` by as
- * little as is needed, scroll at once, or when the pages are there.
+ * The part of the pages that is on the screen. `attach` follows an element, and `place` says how the pages lie in it, both until the function that
+ * they answer is called; what was in view stays in view. `goTo`, and `reveal` by as little as is needed, scroll at once or when the pages are there.
  */
 export const createViewport = ({ sizes, getState, update }: ViewerParts) => {
   let surface: HTMLElement | undefined;
