@@ -53,7 +53,7 @@ const receive = (data: unknown): void => {
   if (session === undefined || session !== currentSessionId()) return;
   const settled = findSettled();
   if (id !== undefined) keep({ session, id });
-  else if (settled !== undefined) tell(settled);
+  else if (settled?.id !== undefined) tell(settled);
 };
 
 /** Session storage belongs to one tab, the session to them all: the others are asked. */
