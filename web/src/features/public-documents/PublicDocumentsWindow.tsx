@@ -5,10 +5,8 @@ import { ownDocuments } from '#lists/list-source.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
 import { publicPlan } from './public.plan.ts';
 
-type PublicDocumentsWindowProps = Pick<DocumentListProps, 'hrefOf' | 'onShow'>;
-
 /** Public documents for a signed-in client. */
-export function PublicDocumentsWindow(props: PublicDocumentsWindowProps) {
+export function PublicDocumentsWindow(props: Pick<DocumentListProps, 'hrefOf' | 'onShow'>) {
   const [plan] = useState(publicPlan);
   const metadata = useMetadata();
   const [settled, setSettled] = useState(false);

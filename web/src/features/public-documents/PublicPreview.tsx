@@ -1,24 +1,33 @@
-import { checkPublicDocument, downloadPublicDocument, getPublicDocument } from '@pergamin/contract';
+import { type AnswerOf, checkPublicDocument, type DocumentDetails, downloadPublicDocument, getPublicDocument } from '@pergamin/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { Badge } from '#kit/feedback/Badge.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
+import { StateBanner } from '#kit/feedback/StateBanner.tsx';
 import { type Busy, useBusy } from '#kit/hooks/useBusy.ts';
-import { usePdf } from '#kit/pdf/usePdf.ts';
+import { type PdfPages, usePdf } from '#kit/pdf/usePdf.ts';
+import { ReceiptOffer } from '#kit/seal/ReceiptOffer.tsx';
+import { Seal } from '#kit/seal/Seal.tsx';
+import { MetadataList } from '#kit/text/MetadataList.tsx';
 import { BeforePages } from '#kit/viewer/BeforePages.tsx';
+import { PageViewer } from '#kit/viewer/PageViewer.tsx';
+import { useViewer } from '#kit/viewer/useViewer.ts';
 import { checkAndTell } from '#lists/check-and-tell.ts';
 import { call, CallError } from '#platform/api.ts';
 import { brand } from '#platform/brand.ts';
 import { lastingCallQuery } from '#platform/call.queries.ts';
+import { momentText } from '#platform/dates.ts';
+import { downloadReceipt } from '#platform/download.ts';
 import { isNotFound, sentenceOf } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
-import { fileNameOf, titleOf } from '#platform/metadata.ts';
+import { checksumOf, fileNameOf, titleOf } from '#platform/metadata.ts';
+import { usePublicMetadata } from '#platform/metadata.queries.ts';
 import { pdfName, saveFile } from '#platform/save-file.ts';
 import { publicAddress } from './public-address.ts';
 import css from './PublicPreview.module.css';
-import { PublicReader, type PublicVerdict } from './PublicReader.tsx';
 
 export interface PublicPreviewProps {
   readonly id: string;
@@ -29,6 +38,11 @@ export interface PublicPreviewProps {
   /** Told when there is no such public document, where the page says so itself. */
   readonly onNotFound?: () => void;
 }
+
+type Verdict = AnswerOf<typeof checkPublicDocument>;
+
+const detailsWidthPx = 300;
+const sealSizePx = 132;
 
 /** A public document page by page, drawn here from its bytes (A13); nothing is marked. */
 export function PublicPreview({ id, title, onClose, onOpenNewVersion, onNotFound }: PublicPreviewProps) {
@@ -76,13 +90,60 @@ export function PublicPreview({ id, title, onClose, onOpenNewVersion, onNotFound
         </Button>
       </header>
       {pdf !== undefined && data !== undefined ? (
-        <PublicReader document={data.details} {...{ pdf, verdict, onOpenNewVersion }} />
+        <Pages document={data.details} {...{ pdf, verdict, onOpenNewVersion }} />
       ) : (
         <BeforePages isOpening={error === null}>
           {error !== null && <Refused error={error} onRetry={notLoaded === null ? retry : () => void refetch()} />}
         </BeforePages>
       )}
     </section>
+  );
+}
+
+interface PagesProps extends Pick<PublicPreviewProps, 'onOpenNewVersion'> {
+  readonly document: DocumentDetails;
+  readonly pdf: PdfPages;
+  readonly verdict: Verdict | undefined;
+}
+
+function Pages({ document, pdf, verdict, onOpenNewVersion }: PagesProps) {
+  const { state, successor, pageSizes } = document;
+  const viewer = useViewer({ source: pdf.source, count: pdf.count, sizes: pageSizes, startPage: 1 });
+  const handleOpen = successor === undefined ? undefined : () => onOpenNewVersion(successor);
+  return (
+    <PageViewer
+      viewer={viewer}
+      details={<Details document={document} verdict={verdict} />}
+      detailsWidth={detailsWidthPx}
+      banner={<StateBanner state={state} onOpenNewVersion={handleOpen} />}
+    />
+  );
+}
+
+function Details({ document, verdict }: Pick<PagesProps, 'document' | 'verdict'>) {
+  const { texts } = usePublicMetadata();
+  const sha256 = checksumOf(document);
+  const isSound = verdict?.status === 'SHA_CIF_OK';
+  return (
+    <>
+      <section className={css['seal']}>
+        {sha256 !== undefined && <Seal sha256={sha256} size={sealSizePx} look={verdict === undefined || isSound ? 'plain' : 'void'} />}
+        {verdict === undefined ? (
+          <p className={css['lead']}>{t('publicView.sealLead')}</p>
+        ) : (
+          <div className={css['verdict']}>
+            <Badge tone={isSound ? 'ok' : 'bad'} icon={isSound ? 'seal-check-fill' : 'x-circle-fill'}>
+              {t(isSound ? 'viewer.verified' : `check.${verdict.status}`)}
+            </Badge>
+            {verdict.checkedAt !== null && <p>{t('check.checkedAt', { time: momentText(verdict.checkedAt) })}</p>}
+          </div>
+        )}
+      </section>
+      <ReceiptOffer onDownload={() => downloadReceipt('public', { id: document.id, fileName: fileNameOf(document) })} />
+      <div className={css['rows']}>
+        <MetadataList lines={texts.linesOf(document.metadata, 'D')} />
+      </div>
+    </>
   );
 }
 
@@ -112,9 +173,9 @@ const copyLink = async (id: string): Promise<void> => {
 };
 
 /** Has the stored bytes read again, tells the verdict, and keeps it beside the pages. */
-function useCheck(id: string, title: string): Busy & { readonly verdict: PublicVerdict | undefined } {
-  const [verdict, setVerdict] = useState<PublicVerdict>();
-  const ask = async (): Promise<PublicVerdict> => {
+function useCheck(id: string, title: string): Busy & { readonly verdict: Verdict | undefined } {
+  const [verdict, setVerdict] = useState<Verdict>();
+  const ask = async (): Promise<Verdict> => {
     const answer = await call(checkPublicDocument, { params: { id } });
     setVerdict(answer);
     return answer;

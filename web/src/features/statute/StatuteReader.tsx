@@ -1,4 +1,4 @@
-import { acceptStatute, downloadStatute, getStatuteInForce, markStatutePage } from '@pergamin/contract';
+import { acceptStatute, downloadStatute, getStatuteInForce, markStatutePage, type StatuteDetails } from '@pergamin/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useWindowTitle } from '#desktop/desktop.context.ts';
@@ -8,15 +8,16 @@ import { Button } from '#kit/buttons/Button.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { useBusy } from '#kit/hooks/useBusy.ts';
+import { Icon } from '#kit/icons/Icon.tsx';
+import { Checksum } from '#kit/seal/Checksum.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { BeforePages } from '#kit/viewer/BeforePages.tsx';
 import { pageMark } from '#kit/viewer/page-marks.ts';
 import { PageViewer } from '#kit/viewer/PageViewer.tsx';
 import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { useFileWindow } from '#kit/viewer/useFileWindow.ts';
-import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
+import { useViewer, useViewerState, type Viewer } from '#kit/viewer/useViewer.ts';
 import { isFinished } from '#kit/viewer/viewer.state.ts';
-import type { Viewer } from '#kit/viewer/viewer.store.ts';
 import { nextPageToRead } from '#kit/viewer/reading-progress.ts';
 import { call, CallError } from '#platform/api.ts';
 import { dayText } from '#platform/dates.ts';
@@ -24,18 +25,19 @@ import { alertError, isForbidden, isNotFound, sentenceOf } from '#platform/error
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { pdfName, saveFile } from '#platform/save-file.ts';
-import { type AcceptedStatute, type AskedVersion, statutePages, type StatuteToAccept, useStatuteToAccept } from './statute.queries.ts';
-import { StatuteSide } from './StatuteSide.tsx';
+import { type AskedVersion, statutePages, type StatuteToAccept, useStatuteToAccept } from './statute.queries.ts';
+import css from './StatuteReader.module.css';
 
 interface StatuteReaderProps {
   readonly asked: AskedVersion;
-  readonly onAccepted: (accepted: AcceptedStatute) => void;
+  readonly onAccepted: () => void;
   /** What can be done instead of accepting. */
   readonly actions: ReactNode;
 }
 
 const sideWidthPx = 340;
-const sealSizePx = 90;
+const waitingSealSizePx = 90;
+const sideSealSizePx = 96;
 
 /** The content of a window in which a version of the terms is read and accepted, from its first moment on. */
 export function StatuteReader({ asked, onAccepted, actions }: StatuteReaderProps) {
@@ -67,17 +69,16 @@ function StatutePages({ statute, asked, onAccepted, actions }: StatuteReaderProp
   });
   const rendering = useViewerState(viewer, (state) => state.rendering);
   const isDone = useViewerState(viewer, (state) => isFinished(state, pageCount));
-  const acceptance = useAcceptance(details, viewer, onAccepted);
+  const acceptance = useAcceptance(id, viewer, onAccepted);
   const why =
     asked === 'inForce'
       ? { title: t('statute.before'), lead: t('statute.lead') }
       : { title: t('statute.upcoming', { date: dayText(details.effectiveFrom) }), lead: t('statute.upcomingLead') };
-  const download = useBusy(() => downloadTerms(details));
-  const fileWindow = useFileWindow({
-    title: t('statute.titleVersion', { version: details.version }),
-    fetchBytes: () => call(downloadStatute, { params: { id } }),
-    onFailure: tellFailure,
-  });
+  const title = t('statute.titleVersion', { version: details.version });
+  const fetchBytes = () => call(downloadStatute, { params: { id } });
+  const fileWindow = useFileWindow({ title, fetchBytes }, tellFailure);
+  const save = async (): Promise<void> => saveFile(await fetchBytes(), pdfName(title, id));
+  const download = useBusy(() => save().catch(tellFailure));
   useKeptFocus(rendering.status !== 'failed');
   return (
     <>
@@ -91,8 +92,8 @@ function StatutePages({ statute, asked, onAccepted, actions }: StatuteReaderProp
       </WindowTitleActions>
       <PageViewer
         viewer={viewer}
-        emblem={<Seal sha256={details.sha256} size={sealSizePx} />}
-        details={<StatuteSide statute={details} {...why} />}
+        emblem={<Seal sha256={details.sha256} size={waitingSealSizePx} />}
+        details={<Side {...details} {...why} />}
         detailsName={why.title}
         detailsWidth={sideWidthPx}
         detailsFirst
@@ -121,7 +122,36 @@ function StatutePages({ statute, asked, onAccepted, actions }: StatuteReaderProp
   );
 }
 
-function useAcceptance({ id, version }: AcceptedStatute, viewer: Viewer, onAccepted: StatuteReaderProps['onAccepted']) {
+/** Why the statute is shown, what is new in it, and which file it is. */
+const Side = ({ sha256, changes, effectiveFrom, title, lead }: StatuteDetails & Record<'title' | 'lead', string>) => (
+  <div className={css['side']}>
+    <Seal sha256={sha256} size={sideSealSizePx} />
+    <h3>{title}</h3>
+    <p>{lead}</p>
+    {changes !== null && (
+      <div className={css['changes']}>
+        <Icon name="info" />
+        <p>
+          <strong>{t('statute.changes')}</strong> {changes}
+        </p>
+      </div>
+    )}
+    <dl>
+      <div>
+        <dt>{t('statute.effectiveFrom')}</dt>
+        <dd className="num">{dayText(effectiveFrom)}</dd>
+      </div>
+      <div>
+        <dt>{t('statute.checksum')}</dt>
+        <dd>
+          <Checksum sha256={sha256} />
+        </dd>
+      </div>
+    </dl>
+  </div>
+);
+
+function useAcceptance(id: string, viewer: Viewer, onAccepted: () => void) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   const accept = async (): Promise<void> => {
@@ -137,18 +167,10 @@ function useAcceptance({ id, version }: AcceptedStatute, viewer: Viewer, onAccep
       return;
     }
     emit('alert', { tone: 'success', title: t('statute.accepted') });
-    onAccepted({ id, version });
+    onAccepted();
   };
   return { busy, accept: () => void accept() };
 }
-
-const downloadTerms = async ({ id, version }: AcceptedStatute): Promise<void> => {
-  try {
-    saveFile(await call(downloadStatute, { params: { id } }), pdfName(t('statute.titleVersion', { version }), id));
-  } catch (error) {
-    tellFailure(error);
-  }
-};
 
 /** Another version is in force by now, or this one was taken away. */
 const isOutdated = (error: unknown): boolean => isNotFound(error) || (error instanceof CallError && error.code === 'INVALID_STATUS');

@@ -1,19 +1,9 @@
 import { Button } from '#kit/buttons/Button.tsx';
 import { t } from '#platform/language.ts';
-import type { AcceptedStatute } from './statute.queries.ts';
 import { StatuteReader } from './StatuteReader.tsx';
 
-interface StatuteWindowProps {
-  readonly onAccepted: (accepted: AcceptedStatute) => void;
-  readonly onLogout: () => void;
-  readonly onLanguage: () => void;
-}
-
-/**
- * The terms that stand before everything else: read to the end, accepted, or left by signing out (C1, C5). The menus are empty while this window
- * is open: what can be done without accepting stands in it.
- */
-export function StatuteWindow({ onAccepted, onLogout, onLanguage }: StatuteWindowProps) {
+/** The terms that stand before everything else (C1, C5). The menus are empty meanwhile: what can be done without accepting stands here. */
+export function StatuteWindow({ onAccepted, onLogout, onLanguage }: Record<'onAccepted' | 'onLogout' | 'onLanguage', () => void>) {
   return (
     <StatuteReader
       asked="inForce"

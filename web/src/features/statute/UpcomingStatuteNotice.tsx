@@ -10,13 +10,8 @@ import { t } from '#platform/language.ts';
 import { settle, useSettledNotice } from './settled-notice.ts';
 import css from './UpcomingStatuteNotice.module.css';
 
-interface UpcomingStatuteNoticeProps {
-  readonly upcoming: UpcomingStatute;
-  readonly onRead: () => void;
-}
-
 /** Says that new terms will apply, and from when (C3). It covers nothing, waits for no answer, and leaves with the first one. */
-export function UpcomingStatuteNotice({ upcoming, onRead }: UpcomingStatuteNoticeProps) {
+export function UpcomingStatuteNotice({ upcoming, onRead }: { readonly upcoming: UpcomingStatute; readonly onRead: () => void }) {
   const isShown = !useSettledNotice(upcoming.id) && !upcoming.accepted;
   const titleId = useId();
   const title = t('statute.upcoming', { date: dayText(upcoming.effectiveFrom) });

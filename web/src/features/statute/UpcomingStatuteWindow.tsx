@@ -25,7 +25,10 @@ export function UpcomingStatuteWindow() {
   const handleAccepted = async (): Promise<void> => {
     if (id !== undefined) settle(id);
     await close();
-    queries.setQueryData<StatuteInForce>([getStatuteInForce.name], withUpcomingAccepted);
+    queries.setQueryData<StatuteInForce>(
+      [getStatuteInForce.name],
+      (known) => known?.upcoming && { ...known, upcoming: { ...known.upcoming, accepted: true } },
+    );
     // Its day may have come while it was read.
     await queries.invalidateQueries({ queryKey: [getStatuteInForce.name] });
   };
@@ -46,6 +49,3 @@ export function UpcomingStatuteWindow() {
     />
   );
 }
-
-const withUpcomingAccepted = (known: StatuteInForce | undefined): StatuteInForce | undefined =>
-  known?.upcoming === undefined ? known : { ...known, upcoming: { ...known.upcoming, accepted: true } };

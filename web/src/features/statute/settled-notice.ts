@@ -5,9 +5,9 @@ import { currentToken, onSessionCleared, sessionIdOf } from '#platform/session-t
 
 const storageKey = 'statute-told';
 
-const settledNotice = z.object({ session: z.string(), id: z.string() });
 /** Without an id a new tab asks what this session has been told already. */
-const message = z.object({ session: z.string(), id: z.optional(z.string()) });
+const notice = z.object({ session: z.string(), id: z.optional(z.string()) });
+type Notice = z.output<typeof notice>;
 
 onSessionCleared(() => sessionStorage.removeItem(storageKey));
 
@@ -24,24 +24,20 @@ export const settle = (id: string): void => {
 
 /** Whether the notice of this version has had its answer in this session (C3). */
 export function useSettledNotice(id: string): boolean {
-  return useSyncExternalStore(subscribe, () => isSettled(id));
+  return useSyncExternalStore(subscribe, () => findSettled()?.id === id);
 }
 
-const isSettled = (id: string): boolean => {
-  const kept = findKept();
-  return kept?.id === id && kept.session === currentSessionId();
-};
-
-const findKept = (): z.output<typeof settledNotice> | undefined => {
+/** What this session was told, as far as this tab knows. */
+const findSettled = (): Notice | undefined => {
   try {
-    const parsed = settledNotice.safeParse(JSON.parse(sessionStorage.getItem(storageKey) ?? 'null'));
-    return parsed.success ? parsed.data : undefined;
+    const kept = notice.safeParse(JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')).data;
+    return kept?.session === currentSessionId() ? kept : undefined;
   } catch {
     return undefined;
   }
 };
 
-const keep = (settled: z.output<typeof settledNotice>): void => {
+const keep = (settled: Notice): void => {
   sessionStorage.setItem(storageKey, JSON.stringify(settled));
   changed.tell();
 };
@@ -50,14 +46,14 @@ const keep = (settled: z.output<typeof settledNotice>): void => {
 const currentSessionId = (): string => sessionIdOf(currentToken() ?? '') ?? '';
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel reaches its own origin only
-const tell = (said: z.output<typeof message>): void => channel.postMessage(said);
+const tell = (said: Notice): void => channel.postMessage(said);
 
 const receive = (data: unknown): void => {
-  const { session, id } = message.safeParse(data).data ?? {};
+  const { session, id } = notice.safeParse(data).data ?? {};
   if (session === undefined || session !== currentSessionId()) return;
-  const kept = findKept();
+  const settled = findSettled();
   if (id !== undefined) keep({ session, id });
-  else if (kept?.session === session) tell(kept);
+  else if (settled?.id !== undefined) tell(settled);
 };
 
 /** Session storage belongs to one tab, the session to them all: the others are asked. */

@@ -4,14 +4,8 @@ import type { PageSource } from '#kit/viewer/page-source.ts';
 import { call, fetchBytes } from '#platform/api.ts';
 import { lastingCallQuery } from '#platform/call.queries.ts';
 
-export interface AcceptedStatute {
-  readonly id: string;
-  readonly version: string;
-}
-
 export type StatuteToAccept = NonNullable<ReturnType<typeof useStatuteToAccept>['statute']>;
 
-/** Which version is to be accepted: the one in force, or the next one, ahead of its day. */
 export type AskedVersion = 'inForce' | 'upcoming';
 
 const versionOf = ({ id, pagesReached, upcoming }: StatuteInForce, asked: AskedVersion) => {
@@ -35,7 +29,6 @@ export function useStatuteToAccept(asked: AskedVersion) {
   };
 }
 
-/** The pages of one version of the statute. */
 export const statutePages = (id: string): PageSource => ({
   poll: ({ width, page }, signal) =>
     call(getStatuteRenderResult, { params: { id }, query: { width: String(width), page: String(page) }, signal }),

@@ -14,18 +14,12 @@ import { useMetadata } from '#platform/metadata.queries.ts';
 import css from './DetailsPanel.module.css';
 import { DocumentHistory } from './DocumentHistory.tsx';
 import { IssuerSeal } from './IssuerSeal.tsx';
-import { FormerVersion } from './OtherVersions.tsx';
-import { VersionLabel } from './VersionLabel.tsx';
-
-interface DetailsPanelProps {
-  readonly document: DocumentDetails;
-  readonly checkedAt: number | null;
-}
+import { FormerVersion, VersionLabel } from './OtherVersions.tsx';
 
 const skeletonRows = 6;
 
 /** The verdict of the verification, then the metadata of the document (F4, F13). */
-export function DetailsPanel({ document, checkedAt }: DetailsPanelProps) {
+export function DetailsPanel({ document, checkedAt }: { readonly document: DocumentDetails; readonly checkedAt: number | null }) {
   const { texts, statementMarker, error, retry } = useMetadata();
   return (
     <>

@@ -23,16 +23,12 @@ const icons = {
 
 const skeletonRows = 2;
 
-interface DocumentHistoryProps {
-  readonly documentId: string;
-  /** Where it is one of several parts of the document's window. */
-  readonly name?: string;
-}
-
-/** What happened to a document: publication, download, reading and every change of its state, each with its moment and its event (G3). */
-export function DocumentHistory({ documentId, name }: DocumentHistoryProps) {
+/** What happened to a document, each with its moment and its event (G3); with its `name` where this is one of several parts of a window. */
+export function DocumentHistory({ documentId, name }: { readonly documentId: string; readonly name?: string }) {
   const titleId = useId();
-  const { data, error, refetch } = useHistory(documentId);
+  const { data, error, refetch } = useQuery({ ...callQuery(getDocumentHistory, { params: { id: documentId } }), gcTime: 0 });
+  // A download or the end of reading makes history.
+  useEffect(() => on('documentUpdated', (updated) => void (updated.documentId === documentId && refetch())), [documentId, refetch]);
   const naming = name === undefined ? { 'aria-labelledby': titleId } : { 'aria-label': partName(t('history.title'), name) };
   return (
     <section className={css['history']} {...naming}>
@@ -68,23 +64,8 @@ export function DocumentHistory({ documentId, name }: DocumentHistoryProps) {
   );
 }
 
-/** What the moment comes from. */
 const sourceOf = ({ event, before, after, pagesNotShown }: HistoryEntry): string => {
   if (pagesNotShown !== undefined) return `${t(`history.source.${event}`)}. ${notShownText(pagesNotShown)}`;
   if (event !== 'STATE_CHANGED' || before === null || after === null) return t(`history.source.${event}`);
   return t('history.source.STATE_CHANGED', { before: t(`state.${before}`), after: t(`state.${after}`) });
 };
-
-function useHistory(id: string) {
-  const history = useQuery({ ...callQuery(getDocumentHistory, { params: { id } }), gcTime: 0 });
-  const { refetch } = history;
-  useEffect(
-    () =>
-      on('documentUpdated', ({ documentId }) => {
-        // A download or the end of reading makes history.
-        if (documentId === id) void refetch();
-      }),
-    [refetch, id],
-  );
-  return history;
-}

@@ -6,8 +6,7 @@ import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { MetadataList } from '#kit/text/MetadataList.tsx';
-import type { PdfPages } from '#kit/pdf/pdf-pages.ts';
-import { usePdf } from '#kit/pdf/usePdf.ts';
+import { type PdfPages, usePdf } from '#kit/pdf/usePdf.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { BeforePages } from '#kit/viewer/BeforePages.tsx';
 import { PageSurface } from '#kit/viewer/PageSurface.tsx';
@@ -16,12 +15,12 @@ import { ReadingTicks } from '#kit/viewer/ReadingTicks.tsx';
 import { t } from '#platform/language.ts';
 import { checksumOf, titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
-import { useDocumentFile } from './document-file.queries.ts';
 import css from './DocumentInfoWindow.module.css';
 import type { Refusal } from './opening.ts';
+import { VersionLabel } from './OtherVersions.tsx';
 import { RefusalState } from './RefusalState.tsx';
 import { useReading } from './useReading.ts';
-import { VersionLabel } from './VersionLabel.tsx';
+import { useDocumentFile } from './viewer.queries.ts';
 
 const sealSizePx = 60;
 

@@ -22,22 +22,24 @@ import { t } from '#platform/language.ts';
 import { checksumOf, fileNameOf, titleOf } from '#platform/metadata.ts';
 import { DetailsPanel } from './DetailsPanel.tsx';
 import css from './DocumentReader.module.css';
-import { fetchDocumentFile } from './document-file.queries.ts';
 import { refusalOfError } from './opening.ts';
 import { detailsWidthPx, WaitingSheet } from './OpeningDocument.tsx';
 import { DocumentState } from './OtherVersions.tsx';
 import { RefusalState } from './RefusalState.tsx';
 import { useReading } from './useReading.ts';
-import { documentPages } from './viewer.queries.ts';
+import { documentPages, fetchDocumentFile } from './viewer.queries.ts';
 
-interface DocumentReaderProps {
+export interface DocumentReaderProps {
   readonly document: DocumentDetails;
   /** When the stored bytes were last read again. */
   readonly checkedAt: number | null;
   readonly firstPage: EmbeddedPage | undefined;
   readonly download: Busy;
+  /** Where it is opened, when something was found there. */
   readonly startPage?: number | undefined;
+  /** The words that were searched for: marked on the pages, and in the find bar. */
   readonly wordsSearched?: string | undefined;
+  /** Told of the page that is read, so that a reload goes on there. */
   readonly onPage?: ((page: number) => void) | undefined;
 }
 
@@ -54,9 +56,7 @@ export function DocumentReader({ document, checkedAt, firstPage, download, start
   });
   const rendering = useViewerState(viewer, (state) => state.rendering);
   const page = useViewerState(viewer, (state) => state.page);
-  const tellPage = useEffectEvent((at: number): void => {
-    onPage?.(at);
-  });
+  const tellPage = useEffectEvent((at: number): void => onPage?.(at));
   useEffect(() => tellPage(page), [page]);
   const hindrance = useViewerState(viewer, (state) => hindranceOf(state, document));
   const sha256 = checksumOf(document);

@@ -9,7 +9,6 @@ interface HistoryWindowProps {
   readonly documentId: string;
   /** What it is called: a title of a window has no room for all of it. */
   readonly name: string | undefined;
-  /** Opens the document itself. */
   readonly onShow: (opener: HTMLElement) => void;
 }
 

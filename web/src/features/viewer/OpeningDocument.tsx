@@ -1,9 +1,9 @@
 import type { DocumentRow } from '@pergamin/contract';
-import type { ReactNode } from 'react';
+import type { PropsWithChildren } from 'react';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { MetadataList } from '#kit/text/MetadataList.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
-import { OpeningFrame } from '#kit/viewer/OpeningFrame.tsx';
+import { OpeningFrame } from '#kit/viewer/PageViewer.tsx';
 import { t } from '#platform/language.ts';
 import { checksumOf, titleOf } from '#platform/metadata.ts';
 import { useMetadata } from '#platform/metadata.queries.ts';
@@ -29,14 +29,8 @@ export const OpeningDocument = ({ row }: { readonly row: DocumentRow }) => (
   />
 );
 
-interface WaitingSheetProps {
-  readonly document: Known;
-  /** How far its pages are. */
-  readonly children: ReactNode;
-}
-
-/** Lies where the first page will lie: whose pages they will be. */
-export function WaitingSheet({ document, children }: WaitingSheetProps) {
+/** Lies where the first page will lie: whose pages they will be, and how far they are. */
+export function WaitingSheet({ document, children }: PropsWithChildren<{ readonly document: Known }>) {
   const sha256 = checksumOf(document);
   return (
     <div className={css['sheet']}>

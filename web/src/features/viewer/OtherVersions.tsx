@@ -1,6 +1,7 @@
 import type { DocumentDetails } from '@pergamin/contract';
 import { useDesktop } from '#desktop/desktop.context.ts';
 import { Button } from '#kit/buttons/Button.tsx';
+import { Badge } from '#kit/feedback/Badge.tsx';
 import { StateBanner } from '#kit/feedback/StateBanner.tsx';
 import { t } from '#platform/language.ts';
 import css from './OtherVersions.module.css';
@@ -28,4 +29,10 @@ export function FormerVersion({ document: { predecessor } }: { readonly document
       </Button>
     </section>
   );
+}
+
+/** 'version 2' (F6); nothing where the organisation counts no versions. */
+export function VersionLabel({ metadata }: Pick<DocumentDetails, 'metadata'>) {
+  const version = String(metadata['2'] ?? '').trim();
+  return version !== '' && <Badge>{t('viewer.version', { version })}</Badge>;
 }

@@ -71,7 +71,6 @@ export function RefusalState({ documentId, refusal, onRetry, download, onShowFil
   }
 }
 
-/** A document that its sender lets be downloaded only. */
 export function DownloadOnly({ download }: { readonly download: Busy }) {
   return (
     <EmptyState

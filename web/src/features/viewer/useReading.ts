@@ -9,10 +9,7 @@ import { alertError, isNotFound } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 
-/**
- * Reads a document of the caller: its pages are marked as they are reached. Once all of them were, closing the window, in whichever way, marks
- * the document as read when its pages are marked (decision 0034).
- */
+/** Marks pages as they are reached. Once all of them were, closing the window, in whichever way, marks the document as read (decision 0034). */
 export function useReading(document: DocumentDetails, options: Pick<ViewerOptions, 'source' | 'startPage' | 'wordsSearched'>) {
   const { id, pageCount, pageSizes, pagesReached, read } = document;
   const viewer = useViewer({

@@ -4,8 +4,7 @@ import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import css from './FindBar.module.css';
 import { indexOfChosen } from './find.store.ts';
-import { useViewerState } from './useViewer.ts';
-import type { Viewer } from './viewer.store.ts';
+import { useViewerState, type Viewer } from './useViewer.ts';
 
 /** Floats over the pages: what is looked for, where one is among what was found. Enter goes on, Shift+Enter back, Escape closes. */
 export function FindBar({ viewer, label }: { readonly viewer: Viewer; readonly label: string }) {

@@ -5,8 +5,7 @@ import { boxesAround } from './page-layout.ts';
 import css from './PageViewer.module.css';
 import { ReadingView } from './ReadingView.tsx';
 import { SheetPage } from './SheetPage.tsx';
-import { useViewerState } from './useViewer.ts';
-import type { Viewer } from './viewer.store.ts';
+import { useViewerState, type Viewer } from './useViewer.ts';
 
 export interface PageSurfaceProps {
   readonly viewer: Viewer;
@@ -23,7 +22,6 @@ export interface PageSurfaceProps {
   readonly isSized: boolean;
 }
 
-/** So few pages are all there; of more, those in view and some around them. */
 const aroundView = { few: 30, around: 4 };
 /** The others come after these. */
 const inView = { few: 1, around: 0 };
@@ -78,7 +76,6 @@ export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFil
   );
 }
 
-/** How far the pages are. */
 export function PagesProgress({ viewer }: Pick<PageSurfaceProps, 'viewer'>) {
   const percent = useViewerState(viewer, ({ rendering }) => rendering.progress);
   return <ProgressLabel percent={percent} text={t('viewer.preparing', { percent })} />;

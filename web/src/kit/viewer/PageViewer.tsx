@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
+import { type PropsWithChildren, type ReactNode, useDeferredValue, useEffect, useEffectEvent, useState } from 'react';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { Splitter } from '#kit/layout/Splitter.tsx';
 import { useWidth } from '#kit/layout/useWidth.ts';
@@ -12,16 +12,17 @@ import { Thumbnails, ThumbnailsPlaceholder } from './Thumbnails.tsx';
 import { type Panel, type Panels, usePanels } from './usePanels.ts';
 import { usePrinting } from './usePrinting.tsx';
 import { useViewerState } from './useViewer.ts';
+import bar from './ViewerBar.module.css';
 import { type ViewerAction, ViewerBar } from './ViewerBar.tsx';
 
-interface PageViewerProps extends Omit<PageSurfaceProps, 'label' | 'isSized'> {
+export interface PageViewerProps extends Omit<PageSurfaceProps, 'label' | 'isSized'> {
   /** Of the document, where several may be open at once. */
   readonly name?: string;
   /** The panel at the right. */
   readonly details: ReactNode;
   readonly detailsName?: string;
   readonly detailsWidth: number;
-  /** They say why the pages are shown: open wherever there is room. */
+  /** They say why the pages are shown: open wherever there is room, and not remembered. */
   readonly detailsFirst?: boolean;
   /** On a phone a strip with these leads to the details; elsewhere the button of the details bears the verdict. */
   readonly strip?: { readonly seal: ReactNode; readonly verdict: string } | undefined;
@@ -38,7 +39,6 @@ export function PageViewer(props: PageViewerProps) {
   const { viewer, name, details, detailsWidth, detailsFirst = false, strip, banner, instead } = props;
   const { count, words, find } = viewer;
   const state = useViewerState(viewer, (all) => all);
-  // Once the first page is painted the rest is rendered in time slices.
   const isOpening = useDeferredValue(state.isOpening);
   const [root, setRoot] = useState<HTMLElement | null>(null);
   const [middle, setMiddle] = useState<HTMLElement | null>(null);
@@ -70,7 +70,7 @@ export function PageViewer(props: PageViewerProps) {
         details={isStrip ? undefined : { ...panels.details, verdict: strip?.verdict }}
         actions={[...(hasWords ? ownActions : []), printing.action, ...(props.actions ?? [])]}
       />
-      {isStrip && <DetailsStrip panel={panels.details} {...strip} />}
+      {isStrip && <DetailsStrip {...panels.details} {...strip} />}
       {banner}
       <div ref={setMiddle} className={css['middle']}>
         {panels.thumbnails?.shown &&
@@ -85,6 +85,30 @@ export function PageViewer(props: PageViewerProps) {
         </Details>
       </div>
       {printing.dialog}
+    </div>
+  );
+}
+
+/** The parts of a viewer in their places, before the document is here: what comes then moves nothing. */
+export function OpeningFrame({ waiting, details, detailsWidth }: Pick<PageViewerProps, 'waiting' | 'details' | 'detailsWidth'>) {
+  const [middle, setMiddle] = useState<HTMLElement | null>(null);
+  const panels = usePanels({ width: useWidth(middle), hasThumbnails: false, detailsWidth, detailsFirst: false });
+  return (
+    <div className={css['viewer']}>
+      <div className={bar['bar']} />
+      {panels.phone && <div className={css['strip']} data-empty="" />}
+      <div ref={setMiddle} className={css['middle']}>
+        <div className={css['frame']}>
+          <div className={css['surface']} data-waiting="">
+            {waiting}
+          </div>
+        </div>
+        {!panels.phone && panels.details.shown && (
+          <div className={css['details']} style={{ inlineSize: panels.details.width }}>
+            {details}
+          </div>
+        )}
+      </div>
     </div>
   );
 }
@@ -109,15 +133,8 @@ function useFindKey(viewer: HTMLElement | null, onFind: (() => void) | undefined
   }, [viewer, isAvailable]);
 }
 
-interface DetailsStripProps {
-  readonly panel: Panel;
-  /** The document's seal, and the verdict on it; the panel tells both itself. */
-  readonly seal: ReactNode;
-  readonly verdict: string;
-}
-
-/** On a phone: what the document is worth at a glance, and the way to everything that is known of it. */
-const DetailsStrip = ({ panel: { shown, onToggle }, seal, verdict }: DetailsStripProps) => (
+/** On a phone: the seal and the verdict at a glance, and the way to the details, which tell both themselves. */
+const DetailsStrip = ({ shown, onToggle, seal, verdict }: Panel & NonNullable<PageViewerProps['strip']>) => (
   <button type="button" className={css['strip']} aria-expanded={shown} onClick={onToggle}>
     {!shown && seal}
     <span className={css['lines']}>
@@ -133,13 +150,7 @@ const DetailsStrip = ({ panel: { shown, onToggle }, seal, verdict }: DetailsStri
   </button>
 );
 
-interface DetailsProps {
-  readonly panels: Panels;
-  readonly label: string;
-  readonly children: ReactNode;
-}
-
-function Details({ panels: { phone, details }, label, children }: DetailsProps) {
+function Details({ panels: { phone, details }, label, children }: PropsWithChildren<{ readonly panels: Panels; readonly label: string }>) {
   if (!details.shown) return null;
   const { width, widest, onResize } = details;
   return (

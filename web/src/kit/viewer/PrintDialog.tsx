@@ -3,7 +3,7 @@ import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Dialog } from '#kit/overlays/Dialog.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
-import { TextField } from '#kit/forms/TextField.tsx';
+import { TextField, type TextFieldProps } from '#kit/forms/TextField.tsx';
 import css from './PrintDialog.module.css';
 import { mostPrintedPages, nextPart, type PrintedPart, wrongPart } from './print-pages.ts';
 
@@ -65,14 +65,8 @@ export function PrintDialog({ count, onPrint, onClose }: PrintDialogProps) {
       <form id={formId} className={css['form']} noValidate onSubmit={handleSubmit}>
         <p className={css['lead']}>{t('viewer.printLead', bounds)}</p>
         <div className={css['pages']}>
-          <PageNumber
-            label={t('viewer.printFrom')}
-            value={pages.from}
-            error={error}
-            isDisabled={busy}
-            onChange={(from) => change({ from })}
-          />
-          <PageNumber label={t('viewer.printTo')} value={pages.to} isDisabled={busy} onChange={(to) => change({ to })} />
+          <PageNumber label={t('viewer.printFrom')} page={pages.from} error={error} readOnly={busy} onPage={(from) => change({ from })} />
+          <PageNumber label={t('viewer.printTo')} page={pages.to} readOnly={busy} onPage={(to) => change({ to })} />
         </div>
         <div className={css['state']}>
           {busy && <ProgressLabel percent={Math.round((100 * ready) / total)} text={t('viewer.printProgress', { page: ready, total })} />}
@@ -84,22 +78,17 @@ export function PrintDialog({ count, onPrint, onClose }: PrintDialogProps) {
   );
 }
 
-interface PageNumberProps {
-  readonly label: string;
-  readonly value: number;
-  readonly error?: string | undefined;
-  readonly isDisabled: boolean;
-  readonly onChange: (page: number) => void;
+interface PageNumberProps extends TextFieldProps {
+  readonly page: number;
+  readonly onPage: (page: number) => void;
 }
 
-const PageNumber = ({ label, value, error, isDisabled, onChange }: PageNumberProps) => (
+const PageNumber = ({ page, onPage, ...field }: PageNumberProps) => (
   <TextField
-    label={label}
+    {...field}
     inputMode="numeric"
     autoComplete="off"
-    value={value === 0 ? '' : String(value)}
-    error={error}
-    readOnly={isDisabled}
-    onChange={(event) => onChange(Number(event.target.value.replace(/\D/g, '').slice(0, 6)))}
+    value={page === 0 ? '' : String(page)}
+    onChange={(event) => onPage(Number(event.target.value.replace(/\D/g, '').slice(0, 6)))}
   />
 );

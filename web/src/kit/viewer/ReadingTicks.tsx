@@ -1,20 +1,13 @@
 import { Seal } from '#kit/seal/Seal.tsx';
 import { readingTexts } from './reading-progress.ts';
 import css from './ReadingTicks.module.css';
-import { useViewerState } from './useViewer.ts';
-import type { Viewer } from './viewer.store.ts';
-
-interface ReadingTicksProps {
-  readonly viewer: Viewer;
-  /** 64 hex digits: the seal that is drawn in when the last page is reached. */
-  readonly sha256?: string | undefined;
-}
+import { useViewerState, type Viewer } from './useViewer.ts';
 
 const mostBars = 12;
 const sealSizePx = 28;
 
-/** How far the reading is: a bar per page, above twelve pages one long bar; always in words too. */
-export function ReadingTicks({ viewer, sha256 = '' }: ReadingTicksProps) {
+/** How far the reading is: a bar per page, above twelve pages one long bar; always in words too. The last page draws in the seal of `sha256`. */
+export function ReadingTicks({ viewer, sha256 = '' }: { readonly viewer: Viewer; readonly sha256?: string | undefined }) {
   const { count } = viewer;
   const reached = useViewerState(viewer, (state) => state.reached);
   const failed = useViewerState(viewer, (state) => state.rendering.failed);

@@ -3,11 +3,9 @@ import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Spinner } from '#kit/feedback/Spinner.tsx';
-import { languageOf } from './page-texts.ts';
-import { type Paragraph, paragraphsOf } from './paragraphs.ts';
+import { languageOf, type Paragraph, paragraphsOf } from './paragraphs.ts';
 import css from './ReadingView.module.css';
-import { useViewerState } from './useViewer.ts';
-import type { Viewer } from './viewer.store.ts';
+import { useViewerState, type Viewer } from './useViewer.ts';
 
 const sizes = [100, 125, 150, 200, 250, 300];
 /** A page counts as reached when its beginning has come this far into the view. */
@@ -18,45 +16,36 @@ const nearMargin = '150% 0px';
 export function ReadingView({ viewer, startPage }: { readonly viewer: Viewer; readonly startPage: number }) {
   const { count, words } = viewer;
   const [size, setSize] = useState(125);
+  const down = sizes.findLast((step) => step < size);
+  const up = sizes.find((step) => step > size);
+  const text = t('viewer.textSize', { percent: size });
   const article = useRef<HTMLElement>(null);
-  const [near, setNear] = useState<readonly number[]>([startPage]);
   const begin = useEffectEvent(() => {
-    article.current?.querySelector(`[data-text-page="${startPage}"]`)?.scrollIntoView();
+    viewer.goTo(startPage);
+    words.hold([startPage]);
   });
   useEffect(() => begin(), []);
-  const smaller = sizes.findLast((step) => step < size);
-  const larger = sizes.find((step) => step > size);
-  useEffect(() => words.hold(near), [words, near]);
-
   useEffect(() => {
-    const sections = article.current?.querySelectorAll('[data-text-page]') ?? [];
+    const near = new Set<number>();
     const handleNear = (entries: readonly IntersectionObserverEntry[]): void => {
-      const changed = new Map(entries.map(({ target, isIntersecting }) => [pageOf(target), isIntersecting]));
-      setNear((pages) => [...new Set([...pages, ...changed.keys()])].filter((page) => changed.get(page) ?? true).toSorted((a, b) => a - b));
+      for (const { target, isIntersecting } of entries) near[isIntersecting ? 'add' : 'delete'](pageOf(target));
+      words.hold([...near].toSorted((a, b) => a - b));
     };
-    const observer = new IntersectionObserver(handleNear, {
-      root: article.current?.parentElement ?? null,
-      rootMargin: nearMargin,
-    });
-    for (const section of sections) observer.observe(section);
+    const observer = new IntersectionObserver(handleNear, { root: article.current?.parentElement ?? null, rootMargin: nearMargin });
+    for (const section of article.current?.querySelectorAll('[data-text-page]') ?? []) observer.observe(section);
     return () => observer.disconnect();
-  }, []);
+  }, [words]);
   return (
     <article ref={article} className={css['view']} style={{ fontSize: `${size}%` }}>
       <div className={css['sizes']}>
         <IconButton
           icon="minus"
           name={t('viewer.smallerText')}
-          disabledReason={smaller === undefined ? t('viewer.textSize', { percent: size }) : undefined}
-          onClick={() => setSize(smaller ?? size)}
+          disabledReason={down ? undefined : text}
+          onClick={() => setSize(down ?? size)}
         />
-        <span role="status">{t('viewer.textSize', { percent: size })}</span>
-        <IconButton
-          icon="plus"
-          name={t('viewer.largerText')}
-          disabledReason={larger === undefined ? t('viewer.textSize', { percent: size }) : undefined}
-          onClick={() => setSize(larger ?? size)}
-        />
+        <span role="status">{text}</span>
+        <IconButton icon="plus" name={t('viewer.largerText')} disabledReason={up ? undefined : text} onClick={() => setSize(up ?? size)} />
       </div>
       {Array.from({ length: count }, (_, index) => index + 1).map((page) => (
         <PageAsText key={page} page={page} viewer={viewer} />
@@ -76,16 +65,15 @@ const PageAsText = memo(function PageAsText({ page, viewer }: { readonly page: n
   const [isInView, setIsInView] = useState(false);
   useEffect(() => {
     if (section.current === null) return undefined;
-    const observer = new IntersectionObserver((entries) => setIsInView(entries.some(({ isIntersecting }) => isIntersecting)), {
-      root: section.current.closest('[data-surface]'),
-      rootMargin: reachedMargin,
-    });
+    const handleView = (entries: readonly IntersectionObserverEntry[]): void => {
+      const isNow = entries.some(({ isIntersecting }) => isIntersecting);
+      setIsInView(isNow);
+      if (isNow) viewer.showText(page);
+    };
+    const observer = new IntersectionObserver(handleView, { root: section.current.closest('[data-surface]'), rootMargin: reachedMargin });
     observer.observe(section.current);
     return () => observer.disconnect();
-  }, []);
-  useEffect(() => {
-    if (isInView) viewer.showText(page);
-  }, [isInView, viewer, page]);
+  }, [viewer, page]);
   const hasFailed = useViewerState(viewer, ({ rendering }) => rendering.failed.has(page)) && said.state !== 'waiting' && !isReadable;
   useEffect(() => {
     // A page that is a picture has not been read here.
@@ -112,15 +100,14 @@ const PageAsText = memo(function PageAsText({ page, viewer }: { readonly page: n
         {paragraphs.map((paragraph, index) => (
           // Paragraphs of a page never move.
           // oxlint-disable-next-line react/no-array-index-key
-          <ParagraphOfPage key={index} paragraph={paragraph} />
+          <ParagraphOfPage key={index} {...paragraph} />
         ))}
       </div>
     </section>
   );
 });
 
-function ParagraphOfPage({ paragraph }: { readonly paragraph: Paragraph }) {
-  const { text, heading, language, isPicture } = paragraph;
+function ParagraphOfPage({ text, heading, language, isPicture }: Paragraph) {
   if (isPicture)
     return (
       <p className={css['picture']}>

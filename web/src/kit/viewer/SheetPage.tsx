@@ -1,17 +1,18 @@
-import { type CSSProperties, memo, useSyncExternalStore } from 'react';
+import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { announce } from '#kit/feedback/Announcer.tsx';
 import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { Spinner } from '#kit/feedback/Spinner.tsx';
-import { FailedSheet } from './FailedSheet.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
 import { boxesOf, type Hit } from './find-text.ts';
 import type { PageBox } from './page-layout.ts';
+import type { Loaded } from './page-loader.ts';
 import { sizeOf } from './page-source.ts';
-import { hasWords } from './page-texts.ts';
+import { hasWords } from './paragraphs.ts';
+import type { FailedPage } from './render-poll.ts';
 import css from './SheetPage.module.css';
-import { boxStyle } from './text-fit.ts';
-import { TextLayer } from './TextLayer.tsx';
-import { useViewerState } from './useViewer.ts';
-import type { Viewer } from './viewer.store.ts';
+import { boxStyle, TextLayer } from './TextLayer.tsx';
+import { useViewerState, type Viewer } from './useViewer.ts';
 import type { Rotation } from './zoom.ts';
 
 interface SheetPageProps {
@@ -71,7 +72,7 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
         )}
         {text !== undefined && <TextLayer text={text} />}
       </div>
-      {failure !== undefined && image.state !== 'shown' && <FailedSheet {...{ viewer, page, failure, image, onShowFile }} />}
+      {failure !== undefined && image.state !== 'shown' && <NotShown {...{ viewer, page, failure, image, onShowFile }} />}
       {failure === undefined && image.state === 'waiting' && (
         <span className={css['waiting']}>
           <Spinner />
@@ -89,3 +90,46 @@ export const SheetPage = memo(function SheetPage(props: SheetPageProps) {
     </li>
   );
 });
+
+interface NotShownProps extends Pick<SheetPageProps, 'viewer' | 'page' | 'onShowFile'> {
+  readonly failure: FailedPage;
+  readonly image: Loaded<string>;
+}
+
+/** On the sheet of a page that cannot be shown: why, and what can be done about it. */
+function NotShown({ viewer, page, failure: { url }, image, onShowFile }: NotShownProps) {
+  const isRetried = useViewerState(viewer, ({ retriedUrls }) => retriedUrls.has(page));
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (image.state === 'failed') announce(t('viewer.pageNotShown', { page }));
+  }, [image.state, page]);
+  // A focus that was in it stays with the pages when the page is shown after all.
+  useLayoutEffect(
+    () => () => {
+      const element = place.current;
+      if (element?.contains(document.activeElement)) element.closest<HTMLElement>('[data-surface]')?.focus();
+    },
+    [],
+  );
+  return (
+    <div ref={place} className={css['not-shown']}>
+      <Icon name="file-x-duotone" size="xl" />
+      <p className={css['title']}>{t('viewer.pageNotShown', { page })}</p>
+      <p className={css['lead']}>{t(url === undefined ? 'viewer.pageUnreadable' : 'viewer.pageTookLong')}</p>
+      {(url !== undefined || onShowFile !== undefined) && (
+        <div className={css['actions']}>
+          {url !== undefined && (
+            <Button size="s" icon="arrow-clockwise" busy={isRetried && image.state === 'waiting'} onClick={() => viewer.retryPage(page)}>
+              {t('error.tryAgain')}
+            </Button>
+          )}
+          {onShowFile && (
+            <Button size="s" icon="file-pdf" onClick={onShowFile}>
+              {t('viewer.showFile')}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}

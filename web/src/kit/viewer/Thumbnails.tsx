@@ -4,8 +4,7 @@ import { Icon } from '#kit/icons/Icon.tsx';
 import { boxesAround, type PageLayout, pageAt } from './page-layout.ts';
 import { type PageSize, sizeOf } from './page-source.ts';
 import css from './Thumbnails.module.css';
-import { useViewerState } from './useViewer.ts';
-import type { Viewer } from './viewer.store.ts';
+import { useViewerState, type Viewer } from './useViewer.ts';
 
 const sheetWidthPx = 92;
 /** The room around the sheet and its number, which grows with the letters. */
@@ -13,7 +12,6 @@ const aroundPx = 22;
 const numberEm = 1.25;
 const gapPx = 8;
 const restMs = 150;
-/** So few are all there; of more, those in view and some around them. */
 const aroundView = { few: 60, around: 6 };
 const mostPictures = 10;
 
@@ -30,7 +28,6 @@ const layOut = (count: number, sizes: readonly PageSize[]): PageLayout => {
   return { boxes, width: sheetWidthPx, height: top + 4 };
 };
 
-/** Keeps the place of the strip until it comes. */
 export const ThumbnailsPlaceholder = () => <div className={css['panel']} />;
 
 /** The pages at a glance, each with a tick once it was reached. One stop for the tab key, from where arrows lead on. */
@@ -76,11 +73,7 @@ export function Thumbnails({ viewer, label }: { readonly viewer: Viewer; readonl
 }
 
 /** Which thumbnails are in view; those of a strip at rest get their pictures. */
-function useVisibleThumbnails(
-  strip: { readonly current: HTMLElement | null },
-  layout: PageLayout,
-  onShow: (pages: readonly number[]) => void,
-): { readonly first: number; readonly last: number } {
+function useVisibleThumbnails(strip: { readonly current: HTMLElement | null }, layout: PageLayout, onShow: Viewer['showThumbnails']) {
   const [inView, setInView] = useState({ first: 1, last: 8 });
   useEffect(() => {
     const element = strip.current;
@@ -111,7 +104,6 @@ interface ThumbnailProps {
   readonly viewer: Viewer;
   readonly page: number;
   readonly top: number;
-  /** Where the tab key stops. */
   readonly isStop: boolean;
   /** An arrow key led here, perhaps before the thumbnail was there. */
   readonly takesFocus: boolean;

@@ -1,19 +1,18 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
-import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { IconButton, type IconButtonProps } from '#kit/buttons/IconButton.tsx';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import { Select } from '#kit/forms/Select.tsx';
 import type { Panel } from './usePanels.ts';
-import { useViewerState } from './useViewer.ts';
+import { useViewerState, type Viewer } from './useViewer.ts';
 import { percentOf } from './viewer.state.ts';
-import type { Viewer } from './viewer.store.ts';
 import css from './ViewerBar.module.css';
 import { nextZoom, type Zoom, zoomSteps } from './zoom.ts';
 
-/** Something the bar lets one do: a button where there is room, an entry of the menu where there is not. */
+/** A button where there is room, an entry of the menu where there is not. */
 export interface ViewerAction {
   readonly id: string;
   readonly icon: IconName;
@@ -33,11 +32,8 @@ interface ViewerBarProps {
   readonly thumbnails: Panel | undefined;
   /** `verdict`: what the details say first, seen on their button where there is room. */
   readonly details: (Panel & { readonly verdict?: string | undefined }) | undefined;
-  /** Find, print, download and the like, from the left. */
   readonly actions: readonly ViewerAction[];
 }
-
-const zoomOf = (id: string): Zoom => (id === 'width' || id === 'page' ? id : Number(id));
 
 export function ViewerBar({ viewer, thumbnails, details, actions }: ViewerBarProps) {
   const { count, sizes, goTo, setZoom, rotate } = viewer;
@@ -47,6 +43,8 @@ export function ViewerBar({ viewer, thumbnails, details, actions }: ViewerBarPro
   const fitPercent = percentOf(state, sizes, 'width');
   const smaller = nextZoom(percent, -1, fitPercent);
   const larger = nextZoom(percent, 1, fitPercent);
+  const smallest = smaller === undefined ? t('viewer.percent', { percent }) : undefined;
+  const largest = larger === undefined ? t('viewer.percent', { percent }) : undefined;
   const atStart = page <= 1 ? t('viewer.atStart') : undefined;
   const atEnd = page >= count ? t('viewer.atEnd') : undefined;
   const steps = typeof zoom === 'number' && !zoomSteps.includes(zoom) ? [...zoomSteps, zoom].sort((a, b) => a - b) : zoomSteps;
@@ -63,27 +61,14 @@ export function ViewerBar({ viewer, thumbnails, details, actions }: ViewerBarPro
           <span className={css['line']} />
         </>
       )}
-      <span className={css['wide']}>
-        <IconButton icon="arrow-line-up" name={t('viewer.firstPage')} disabledReason={atStart} onClick={() => goTo(1)} />
-      </span>
-      <span className={css['step']}>
-        <IconButton icon="caret-up" name={t('viewer.previousPage')} disabledReason={atStart} onClick={() => goTo(page - 1)} />
-      </span>
+      <PlacedButton place="wide" icon="arrow-line-up" name={t('viewer.firstPage')} disabledReason={atStart} onClick={() => goTo(1)} />
+      <PlacedButton place="step" icon="caret-up" name={t('viewer.previousPage')} disabledReason={atStart} onClick={() => goTo(page - 1)} />
       <PageField {...{ page, count, goTo }} />
-      <span className={css['step']}>
-        <IconButton icon="caret-down" name={t('viewer.nextPage')} disabledReason={atEnd} onClick={() => goTo(page + 1)} />
-      </span>
-      <span className={css['wide']}>
-        <IconButton icon="arrow-line-down" name={t('viewer.lastPage')} disabledReason={atEnd} onClick={() => goTo(count)} />
-      </span>
+      <PlacedButton place="step" icon="caret-down" name={t('viewer.nextPage')} disabledReason={atEnd} onClick={() => goTo(page + 1)} />
+      <PlacedButton place="wide" icon="arrow-line-down" name={t('viewer.lastPage')} disabledReason={atEnd} onClick={() => goTo(count)} />
       <span className={css['middle']}>
         <span className={css['line']} />
-        <IconButton
-          icon="minus"
-          name={t('viewer.zoomOut')}
-          disabledReason={smaller === undefined ? t('viewer.percent', { percent }) : undefined}
-          onClick={() => smaller !== undefined && setZoom(smaller)}
-        />
+        <IconButton icon="minus" name={t('viewer.zoomOut')} disabledReason={smallest} onClick={() => setZoom(smaller ?? zoom)} />
       </span>
       <span className={css['zoom']}>
         <Select
@@ -91,7 +76,7 @@ export function ViewerBar({ viewer, thumbnails, details, actions }: ViewerBarPro
           labelHidden
           size="s"
           value={String(zoom)}
-          onChange={(id) => setZoom(zoomOf(id))}
+          onChange={(id) => setZoom(id === 'width' || id === 'page' ? id : Number(id))}
           options={[
             { id: 'width', label: t('viewer.fitWidth') },
             { id: 'page', label: t('viewer.fitPage') },
@@ -99,17 +84,8 @@ export function ViewerBar({ viewer, thumbnails, details, actions }: ViewerBarPro
           ]}
         />
       </span>
-      <span className={css['middle']}>
-        <IconButton
-          icon="plus"
-          name={t('viewer.zoomIn')}
-          disabledReason={larger === undefined ? t('viewer.percent', { percent }) : undefined}
-          onClick={() => larger !== undefined && setZoom(larger)}
-        />
-      </span>
-      <span className={css['wide']}>
-        <IconButton icon="arrow-clockwise" name={t('viewer.rotate')} onClick={rotate} />
-      </span>
+      <PlacedButton place="middle" icon="plus" name={t('viewer.zoomIn')} disabledReason={largest} onClick={() => setZoom(larger ?? zoom)} />
+      <PlacedButton place="wide" icon="arrow-clockwise" name={t('viewer.rotate')} onClick={rotate} />
       <span className={css['gap']} />
       {actions.map((action) => (
         <span key={action.id} className={css[placeOf(action)]}>
@@ -117,12 +93,19 @@ export function ViewerBar({ viewer, thumbnails, details, actions }: ViewerBarPro
         </span>
       ))}
       <span className={css['narrow']}>
-        <MoreMenu {...{ viewer, actions, zoom, smaller, larger }} />
+        <MoreMenu {...{ viewer, actions, smaller, larger }} />
       </span>
       {details && <DetailsButton {...details} />}
     </div>
   );
 }
+
+/** A button that goes when the bar is too narrow for its place. */
+const PlacedButton = ({ place, ...button }: IconButtonProps & { readonly place: 'wide' | 'middle' | 'step' }) => (
+  <span className={css[place]}>
+    <IconButton {...button} />
+  </span>
+);
 
 /** The page number as a field: Enter goes there, Escape and leaving put the present number back. */
 function PageField({ page, count, goTo }: Pick<Viewer, 'count' | 'goTo'> & { readonly page: number }) {
@@ -193,16 +176,15 @@ function DetailsButton({ shown, onToggle, verdict }: NonNullable<ViewerBarProps[
   );
 }
 
-interface MoreMenuProps extends Pick<ViewerBarProps, 'viewer' | 'actions'> {
-  readonly zoom: Zoom;
-  readonly smaller: Zoom | undefined;
-  readonly larger: Zoom | undefined;
-}
-
 /** What has no room in a narrow bar. */
-function MoreMenu({ viewer, actions, zoom, smaller, larger }: MoreMenuProps) {
+function MoreMenu({
+  viewer,
+  actions,
+  ...steps
+}: Pick<ViewerBarProps, 'viewer' | 'actions'> & Record<'smaller' | 'larger', Zoom | undefined>) {
+  const zoom = useViewerState(viewer, (state) => state.zoom);
   const hidden = actions.filter(({ staysIn }) => staysIn !== 'phone');
-  const zooms: Readonly<Record<string, Zoom | undefined>> = { larger, smaller, width: 'width', page: 'page' };
+  const zooms: Readonly<Record<string, Zoom | undefined>> = { ...steps, width: 'width', page: 'page' };
   const entries: readonly MenuEntry[] = [
     { id: 'larger', label: t('viewer.zoomIn'), icon: 'plus' },
     { id: 'smaller', label: t('viewer.zoomOut'), icon: 'minus' },

@@ -3,8 +3,8 @@ import { announce } from '#kit/feedback/Announcer.tsx';
 import { t } from '#platform/language.ts';
 import { boxesOf, findOnPage, foldPage, foldQuery, type FoldedPage, type Hit } from './find-text.ts';
 import { sizeOf } from './page-source.ts';
-import type { PageTexts } from './page-texts.ts';
-import { type FindState, type FoundState, nothingFound, type ViewerParts } from './viewer.state.ts';
+import type { PageTexts } from './page-loader.ts';
+import { type FindState, nothingFound, type ViewerParts } from './viewer.state.ts';
 import type { Viewport } from './viewport.ts';
 import { partOf } from './zoom.ts';
 
@@ -15,13 +15,11 @@ interface FindOptions extends ViewerParts, Pick<Viewport, 'reveal'> {
 
 const debounceMs = 250;
 
-/** Finding in the document. */
 export const createFind = (options: FindOptions) => {
-  const { getState, update, showPicture } = options;
-  const { restart, choose, close } = createSearch(options);
+  const { getState, showPicture } = options;
+  const { set, restart, choose, close } = createSearch(options);
   let field: HTMLInputElement | null = null;
   let opener: HTMLElement | undefined;
-  const setOpen = (isOpen: boolean): void => update({ find: { ...getState().find, isOpen } });
   return {
     close,
     /** The bar hands over its field, which takes the focus. */
@@ -34,7 +32,7 @@ export const createFind = (options: FindOptions) => {
       if (!isOpen && document.activeElement instanceof HTMLElement) opener = document.activeElement;
       flushSync(() => {
         if (getState().textPage !== undefined) showPicture(getState().page);
-        setOpen(true);
+        set({ isOpen: true });
       });
       if (!isOpen) restart(debounceMs);
       field?.focus();
@@ -43,14 +41,14 @@ export const createFind = (options: FindOptions) => {
     /** Hides the bar; a focus that was in it goes back to where it came from. */
     hideBar: () => {
       const isWithin = field?.closest('[role="search"]')?.contains(document.activeElement) ?? false;
-      setOpen(false);
+      set({ isOpen: false });
       restart(0);
       if (isWithin && opener?.isConnected) opener.focus();
       else if (isWithin) document.querySelector<HTMLElement>('[data-focused] [data-surface]')?.focus();
       opener = undefined;
     },
     setQuery: (query: string) => {
-      update({ find: { ...getState().find, query, isOfWords: false } });
+      set({ query, isOfWords: false });
       restart(debounceMs);
     },
     go: (step: 1 | -1) => {
@@ -63,93 +61,36 @@ export const createFind = (options: FindOptions) => {
   };
 };
 
+/** Looks through all pages: first the one that is read, then those after it, then those before; showing what was found on the way. */
 const createSearch = (options: FindOptions) => {
-  const { words, count, startPage, getState, update } = options;
-  const search = createFinder(words);
-  const reveal = revealer(options);
+  const { count, startPage, getState, update } = options;
+  const foldedPage = createFolding(options.words);
   let running: AbortController | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const set = (part: Partial<FindState>): void => update({ find: { ...getState().find, ...part } });
   const choose = (chosen: Hit): void => {
     set({ chosen });
-    reveal(chosen);
+    revealHit(options, chosen).catch(() => undefined);
   };
-  const run = (): void => {
+  const run = async (): Promise<void> => {
     const { query, isOfWords } = getState().find;
     const from = isOfWords ? startPage : getState().page;
     const { signal } = (running = new AbortController());
-    const handleFound = (found: FoundState): void => {
-      const { chosen } = getState().find;
-      // Shown as soon as it is certain that none stands before it: pages are searched from here on.
-      const first = found.hits.find(({ page }) => page >= from) ?? (found.isSearching ? undefined : found.hits[0]);
-      set(found);
-      if (first !== undefined && (chosen === undefined || !found.hits.includes(chosen))) choose(first);
-      if (!found.isSearching) tell(getState().find);
-    };
-    void search({ query, count, startPage: from, isOfWords }, handleFound, signal);
-  };
-  const close = (): void => {
-    clearTimeout(timer);
-    running?.abort();
-  };
-  const restart = (delayMs: number): void => {
-    close();
-    set(nothingFound);
-    const { isOpen, query } = getState().find;
-    if (isOpen && query.trim() !== '') timer = setTimeout(run, delayMs);
-  };
-  return { choose, restart, close };
-};
-
-/** -1 while none is shown. */
-export const indexOfChosen = ({ hits, chosen }: FindState): number => hits.findIndex((hit) => hit === chosen);
-
-const tell = (state: FindState): void => {
-  const at = indexOfChosen(state);
-  const hit = state.hits[at];
-  announce(hit === undefined ? t('viewer.findNothing') : t('viewer.findTold', { at: at + 1, total: state.hits.length, page: hit.page }));
-};
-
-/** Scrolls to a hit. A page that was read a moment ago and cannot be read now is not shown; the next hit may be. */
-const revealer =
-  ({ words, sizes, getState, reveal }: FindOptions) =>
-  (hit: Hit): void => {
-    const show = async (): Promise<void> => {
-      const [box] = boxesOf(hit, await words.read(hit.page, new AbortController().signal));
-      if (box !== undefined) reveal(hit.page, () => partOf(box, sizeOf(sizes, hit.page), getState().rotation));
-    };
-    show().catch(() => undefined);
-  };
-
-const readAtOnce = 4;
-/** More are of no use. */
-const mostHits = 2_000;
-
-type Search = Pick<FindState, 'query' | 'isOfWords'> & Pick<ViewerParts, 'count' | 'startPage'>;
-
-/**
- * Looks through all pages of a document: first the start page, then those after it, then those before; telling what was found on the way. Texts
- * that were folded are kept for the next query.
- */
-const createFinder = (words: PageTexts) => {
-  const folded = new Map<number, FoldedPage>();
-
-  const foldedPage = async (page: number, signal: AbortSignal): Promise<FoldedPage> => {
-    const known = folded.get(page);
-    if (known !== undefined) return known;
-    const fresh = foldPage(await words.read(page, signal));
-    folded.set(page, fresh);
-    return fresh;
-  };
-
-  return async ({ query, count, startPage, isOfWords }: Search, tell: (state: FoundState) => void, signal: AbortSignal): Promise<void> => {
     const needle = foldQuery(query);
     const single = isOfWords ? needle.split(' ').filter((word) => word !== needle) : [];
     const [whole, parts]: [Hit[], Hit[]] = [[], []];
     let unread = 0;
-    const order = Array.from({ length: count }, (_, index) => ((startPage - 1 + index) % count) + 1).values();
-    const sorted = (): readonly Hit[] => (whole.length > 0 ? whole : parts).toSorted(inReadingOrder);
-
+    const show = (isSearching: boolean): void => {
+      if (signal.aborted) return;
+      const { chosen } = getState().find;
+      const hits = (whole.length > 0 ? whole : parts).toSorted(inReadingOrder);
+      // Shown as soon as it is certain that none stands before it: pages are searched from here on.
+      const first = hits.find(({ page }) => page >= from) ?? (isSearching ? undefined : hits[0]);
+      set({ hits, isSearching, unread });
+      if (first !== undefined && (chosen === undefined || !hits.includes(chosen))) choose(first);
+      if (!isSearching) tell(getState().find);
+    };
+    const order = Array.from({ length: count }, (_, index) => ((from - 1 + index) % count) + 1).values();
     const lookOn = async (): Promise<void> => {
       for (const page of order) {
         if (signal.aborted || whole.length >= mostHits) return;
@@ -160,12 +101,54 @@ const createFinder = (words: PageTexts) => {
         } catch {
           unread += 1;
         }
-        if (!signal.aborted) tell({ hits: sorted(), isSearching: true, unread });
+        show(true);
       }
     };
     await Promise.all(Array.from({ length: readAtOnce }, lookOn));
-    if (!signal.aborted) tell({ hits: sorted(), isSearching: false, unread });
+    show(false);
   };
+  const close = (): void => {
+    clearTimeout(timer);
+    running?.abort();
+  };
+  const restart = (delayMs: number): void => {
+    close();
+    set(nothingFound);
+    const { isOpen, query } = getState().find;
+    if (isOpen && query.trim() !== '') timer = setTimeout(() => void run(), delayMs);
+  };
+  return { set, choose, restart, close };
+};
+
+const readAtOnce = 4;
+/** More are of no use. */
+const mostHits = 2_000;
+
+/** Texts that were folded are kept for the next query. */
+const createFolding = (words: PageTexts) => {
+  const folded = new Map<number, FoldedPage>();
+  return async (page: number, signal: AbortSignal): Promise<FoldedPage> => {
+    const known = folded.get(page);
+    if (known !== undefined) return known;
+    const fresh = foldPage(await words.read(page, signal));
+    folded.set(page, fresh);
+    return fresh;
+  };
+};
+
+/** Scrolls to a hit. A page that was read a moment ago and cannot be read now is not shown; the next hit may be. */
+const revealHit = async ({ words, sizes, getState, reveal }: FindOptions, hit: Hit): Promise<void> => {
+  const [box] = boxesOf(hit, await words.read(hit.page, new AbortController().signal));
+  if (box !== undefined) reveal(hit.page, () => partOf(box, sizeOf(sizes, hit.page), getState().rotation));
+};
+
+/** -1 while none is shown. */
+export const indexOfChosen = ({ hits, chosen }: FindState): number => hits.findIndex((hit) => hit === chosen);
+
+const tell = (state: FindState): void => {
+  const at = indexOfChosen(state);
+  const hit = state.hits[at];
+  announce(hit === undefined ? t('viewer.findNothing') : t('viewer.findTold', { at: at + 1, total: state.hits.length, page: hit.page }));
 };
 
 const inReadingOrder = (left: Hit, right: Hit): number => {

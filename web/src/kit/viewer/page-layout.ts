@@ -50,8 +50,8 @@ export const pageAt = ({ boxes }: PageLayout, y: number): number => Math.max(1, 
 /** The pages in view and `around` of them, each in its box; all of them when they are few. */
 export const boxesAround = (
   { boxes }: PageLayout,
-  { first, last }: { readonly first: number; readonly last: number },
-  { few, around }: { readonly few: number; readonly around: number },
+  { first, last }: Record<'first' | 'last', number>,
+  { few, around }: Record<'few' | 'around', number>,
 ) => {
   const from = boxes.length <= few ? 1 : Math.max(1, first - around);
   const to = boxes.length <= few ? boxes.length : last + around;

@@ -1,15 +1,55 @@
+import type { PageText } from '@pergamin/contract';
 import { createSignal } from '#platform/store.ts';
+import type { EmbeddedPage, PageSource } from './page-source.ts';
 
 export type Loaded<Value> =
   | { readonly state: 'waiting' }
   | { readonly state: 'failed' }
   | { readonly state: 'shown'; readonly value: Value };
 
-export type PageLoader<Value> = ReturnType<typeof createPageLoader<Value>>;
+export type PageImages = ReturnType<typeof createPageImages>;
+
+export type PageTexts = ReturnType<typeof createPageTexts>;
+
+/** Blob URLs of the images around the page that is being read. Nothing outlives the viewer, for the bytes are private. */
+export const createPageImages = (load: PageSource['load'], embedded?: EmbeddedPage) => {
+  let unused = embedded;
+  const loadBytes = async (url: string, signal: AbortSignal): Promise<Blob> => {
+    if (unused?.url !== url) return load(url, signal);
+    const { bytes } = unused;
+    // Given up like any other image, and asked for when it is wanted again.
+    unused = undefined;
+    return bytes;
+  };
+  return createPageLoader({
+    load: async (url, signal) => URL.createObjectURL(await loadBytes(url, signal)),
+    release: (url) => URL.revokeObjectURL(url),
+    // A browser has six connections to a host over HTTP/1.1: the page that is read, and the polling, always find one.
+    mostAtOnce: 4,
+    mostKept: 0,
+  });
+};
+
+/** The texts of the pages: they are small, but a document may have thousands of them, so that only those that came last stay. */
+export const createPageTexts = (source: PageSource['text']) => {
+  const load = source ?? (async (): Promise<PageText> => ({ language: null, lines: [] }));
+  // Pictures come first.
+  const loader = createPageLoader({ load: (page, signal) => load(Number(page), signal), mostAtOnce: 2, mostKept: 200 });
+  return {
+    ...loader,
+    isAvailable: source !== undefined,
+    /** Pages whose text is to be there now, nearest first. */
+    hold: (pages: readonly number[]): void => loader.hold(pages, new Map(pages.map((page) => [page, String(page)]))),
+    /** The text of any page, for a search through all of them. */
+    read: async (page: number, signal: AbortSignal): Promise<PageText> => {
+      const known = loader.pageOf(page);
+      return known.state === 'shown' ? known.value : load(page, signal);
+    },
+  };
+};
 
 interface LoaderOptions<Value> {
   readonly load: (source: string, signal: AbortSignal) => Promise<Value>;
-  /** Gives up what was loaded. */
   readonly release?: (value: Value) => void;
   readonly mostAtOnce: number;
   /** So many pages that were loaded stay, while they are not held. */
@@ -26,7 +66,7 @@ interface Entry<Value> {
 const waiting = { state: 'waiting' } as const;
 
 /** Loads something of the pages around the one that is read, and breaks off what is left again. */
-export const createPageLoader = <Value>(options: LoaderOptions<Value>) => {
+const createPageLoader = <Value>(options: LoaderOptions<Value>) => {
   const { release, mostAtOnce, mostKept } = options;
   const entries = new Map<number, Entry<Value>>();
   const changed = createSignal();
@@ -78,7 +118,6 @@ export const createPageLoader = <Value>(options: LoaderOptions<Value>) => {
       changed.tell();
     },
     subscribe: changed.subscribe,
-    /** Ends what is under way. */
     close: () => hold([], new Map()),
   };
 };

@@ -25,7 +25,6 @@ export interface PageSource {
 
 export interface EmbeddedPage {
   readonly page: number;
-  /** Where the image would be loaded from. */
   readonly url: string;
   readonly bytes: Blob;
 }

@@ -48,3 +48,12 @@ export const paragraphsOf = ({ lines, figures = [] }: PageText): Paragraph[] => 
 };
 
 const joined = (start: string, rest: string): string => (start.endsWith(softHyphen) ? start.slice(0, -1) + rest : `${start} ${rest}`);
+
+/** Something can be read aloud. */
+export const hasWords = ({ lines, figures = [] }: PageText): boolean => lines.length > 0 || figures.length > 0;
+
+/** The document's own word; without one, letters that no other language of the trade has. */
+export const languageOf = ({ language, lines }: PageText): string | undefined => {
+  if (language !== null) return language;
+  return lines.some(({ runs }) => runs.some(({ text }) => /[ąęłńśźż]/i.test(text))) ? 'pl' : undefined;
+};

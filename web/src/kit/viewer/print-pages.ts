@@ -27,24 +27,21 @@ export const wrongPart = ({ from, to }: PrintedPart, { count, most }: Bounds): '
   return to - from + 1 > most ? 'tooMany' : undefined;
 };
 
-interface PagesToPrint {
-  /** `url`: of its image; undefined for a page that cannot be shown, which says so on paper. */
-  readonly pages: readonly { readonly page: number; readonly url: string | undefined }[];
+interface PagesToPrint extends PrintedPart {
+  /** A page without an image cannot be shown, and says so on paper. */
+  readonly urls: ReadonlyMap<number, string>;
   readonly signal: AbortSignal;
-  /** So many of them are here. */
   readonly onProgress: ((pages: number) => void) | undefined;
 }
 
-/**
- * Prints the page images and nothing else of the screen; marks nothing. Resolves when the browser's dialog is closed. Throws what loading a
- * page throws, or the signal's reason.
- */
-export const printPages = async (load: PageSource['load'], { pages, signal, onProgress }: PagesToPrint): Promise<void> => {
+/** Prints the page images alone. Resolves when the browser's dialog is closed. Throws what loading a page throws, or the signal's reason. */
+export const printPages = async (load: PageSource['load'], { from, to, urls, signal, onProgress }: PagesToPrint): Promise<void> => {
   const place = document.createElement('div');
   place.className = css['printed'] ?? '';
   const held: string[] = [];
   try {
-    for (const { page, url } of pages) {
+    for (let page = from; page <= to; page += 1) {
+      const url = urls.get(page);
       if (url === undefined) place.append(sheetWithout(page));
       else {
         const image = new Image();

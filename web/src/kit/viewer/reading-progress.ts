@@ -4,11 +4,7 @@ import { t } from '#platform/language.ts';
 const namedPages = 2;
 
 /** How far the reading is, near its end what is missing, and at its end what could not be shown. */
-export const readingTexts = (
-  count: number,
-  reached: ReadonlySet<number>,
-  failed: ReadonlyMap<number, unknown>,
-): { readonly text: string; readonly hint: string | undefined } => {
+export const readingTexts = (count: number, reached: ReadonlySet<number>, failed: ReadonlyMap<number, unknown>) => {
   const text = t('viewer.pagesRead', { read: reached.size, count });
   const missing = reached.size >= count - namedPages ? missingPages(count, reached) : [];
   if (reached.size >= count && failed.size > 0) return { text, hint: notShownText([...failed.keys()]) };
@@ -20,7 +16,6 @@ export const readingTexts = (
   };
 };
 
-/** Which pages could not be shown. */
 export const notShownText = (pages: readonly number[]): string =>
   t('viewer.pagesNotShown', { count: pages.length, pages: rangesOf(pages.toSorted((one, other) => one - other)) });
 

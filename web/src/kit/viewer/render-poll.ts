@@ -1,6 +1,5 @@
 import { type RenderResult, viewerLimits } from '@pergamin/contract';
 
-/** A page that cannot be shown. */
 export interface FailedPage {
   /** Of its image, where another attempt may succeed. */
   readonly url?: string | undefined;

@@ -5,7 +5,6 @@ import { createPollDelay, nothingRendered, pollRendering, type RenderState } fro
 import type { ShownState, ViewerParts } from './viewer.state.ts';
 
 const [normalWidth, denseWidth] = viewerLimits.renderWidthsPx;
-/** Sharper images for dense screens. */
 export const renderWidth = (): number => (globalThis.devicePixelRatio >= 1.5 ? denseWidth : normalWidth);
 /** An image enlarged by more than this looks blurred. */
 const blurredFrom = 1.15;
@@ -55,7 +54,6 @@ export const createRendering = ({ source, getState, update }: ViewerParts) => {
       update({});
     },
     follow,
-    /** After a failure: asks anew. */
     retry: () => {
       stop();
       update({ rendering: nothingRendered });

@@ -5,17 +5,11 @@ import { openFileWindow } from '#platform/file-window.ts';
 import { t } from '#platform/language.ts';
 import type { ViewerAction } from './ViewerBar.tsx';
 
-interface FileWindowOptions {
-  readonly title: string;
-  readonly fetchBytes: () => Promise<Blob>;
-  readonly onFailure?: (error: unknown) => void;
-}
-
 /** The action that shows the document's very file in a window of the browser (F8); it says when the browser does not let it. */
-export function useFileWindow({ title, fetchBytes, onFailure = alertError }: FileWindowOptions): ViewerAction {
+export function useFileWindow(file: Parameters<typeof openFileWindow>[0], onFailure: (error: unknown) => void = alertError): ViewerAction {
   const { busy, start } = useBusy(async () => {
     try {
-      const done = await openFileWindow({ title, fetchBytes });
+      const done = await openFileWindow(file);
       if (done === 'blocked') emit('alert', { tone: 'warning', title: t('viewer.windowBlocked'), detail: t('viewer.windowBlockedLead') });
     } catch (error) {
       onFailure(error);

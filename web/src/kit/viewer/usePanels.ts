@@ -8,9 +8,7 @@ interface PanelOptions {
   /** Of the thumbnails, the pages and the details together, in px. */
   readonly width: number;
   readonly hasThumbnails: boolean;
-  /** As wide as the details would like to be. */
   readonly detailsWidth: number;
-  /** They say why the pages are shown: open wherever there is room for them, and not remembered. */
   readonly detailsFirst: boolean;
 }
 
@@ -28,10 +26,6 @@ const detailsFromPx = 560;
 /** Narrower than this panels take room from a page at its full width: until they are asked for, the document has it all. */
 const panelsFromPx = 1480;
 
-/** At first: as wide as wished, but most of a narrow window is the pages'. */
-const fittingWidth = (wished: number, viewerWidth: number): number =>
-  Math.max(viewerLimits.panelMinWidthPx, Math.min(wished, Math.round(viewerWidth * 0.4)));
-
 /** What stands at the sides of the pages: shown or not, and how wide. */
 export function usePanels({ width, hasThumbnails, detailsWidth, detailsFirst }: PanelOptions) {
   const phone = usePhone();
@@ -46,6 +40,8 @@ export function usePanels({ width, hasThumbnails, detailsWidth, detailsFirst }: 
   const setDetailsWanted = isRemembered ? setDetailsRemembered : setDetailsOnce;
   const thumbnailsShown = thumbnailsWanted ?? hasRoom;
   const detailsShown = detailsWanted ?? (!phone && (detailsFirst ? width >= detailsFromPx : hasRoom));
+  // Most of a narrow window is the pages'.
+  const firstWidth = Math.max(viewerLimits.panelMinWidthPx, Math.min(detailsWidth, Math.round(width * 0.4)));
   const widest = Math.max(viewerLimits.panelMinWidthPx, Math.round(width / 2));
   return {
     phone,
@@ -57,7 +53,7 @@ export function usePanels({ width, hasThumbnails, detailsWidth, detailsFirst }: 
     details: {
       shown: detailsShown,
       onToggle: () => setDetailsWanted(!detailsShown),
-      width: Math.min(chosenWidth ?? fittingWidth(detailsWidth, width), widest),
+      width: Math.min(chosenWidth ?? firstWidth, widest),
       widest,
       onResize: setChosenWidth,
     },

@@ -1,9 +1,8 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { mostPrintedPages, type PrintedPart, printPages } from './print-pages.ts';
-import { useViewerState } from './useViewer.ts';
+import { useViewerState, type Viewer } from './useViewer.ts';
 import type { ViewerAction } from './ViewerBar.tsx';
-import type { Viewer } from './viewer.store.ts';
 
 // Comes with the first document that is too long to be printed at once.
 const PrintDialog = lazy(async () => ({ default: (await import('./PrintDialog.tsx')).PrintDialog }));
@@ -17,12 +16,11 @@ export function usePrinting(viewer: Viewer, onFailure: (error: unknown) => void)
   const { count } = viewer;
   const { status, urls } = useViewerState(viewer, ({ rendering }) => rendering);
 
-  const print = async ({ from, to }: PrintedPart, onProgress?: (pages: number) => void): Promise<boolean> => {
+  const print = async (part: PrintedPart, onProgress?: (pages: number) => void): Promise<boolean> => {
     const { signal } = (stop.current = new AbortController());
-    const pages = Array.from({ length: to - from + 1 }, (_, index) => ({ page: from + index, url: urls.get(from + index) }));
     setBusy(true);
     try {
-      await printPages(viewer.source.load, { pages, signal, onProgress });
+      await printPages(viewer.source.load, { ...part, urls, signal, onProgress });
       return true;
     } catch (error) {
       if (!signal.aborted) onFailure(error);
@@ -31,7 +29,6 @@ export function usePrinting(viewer: Viewer, onFailure: (error: unknown) => void)
       setBusy(false);
     }
   };
-  const hindrance = status === 'done' ? undefined : t('viewer.stillLoading');
   const handleClose = (): void => {
     stop.current?.abort();
     setIsChoosing(false);
@@ -40,7 +37,7 @@ export function usePrinting(viewer: Viewer, onFailure: (error: unknown) => void)
     id: 'print',
     icon: 'printer',
     name: t('viewer.print'),
-    disabledReason: hindrance ?? (busy ? t('viewer.printing') : undefined),
+    disabledReason: status === 'done' ? (busy ? t('viewer.printing') : undefined) : t('viewer.stillLoading'),
     onClick: () => (count > mostPrintedPages ? setIsChoosing(true) : void print({ from: 1, to: count })),
   };
   const dialog = isChoosing && (

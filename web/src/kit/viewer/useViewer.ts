@@ -1,6 +1,8 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { ShownState, ViewerOptions } from './viewer.state.ts';
-import { createViewer, type Viewer } from './viewer.store.ts';
+import { createViewer } from './viewer.store.ts';
+
+export type Viewer = ReturnType<typeof createViewer>;
 
 /** A viewer for the life of the component; it reads the options once. */
 export function useViewer(options: ViewerOptions): Viewer {

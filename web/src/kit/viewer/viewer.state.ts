@@ -22,16 +22,18 @@ export interface FindState {
   readonly isOfWords: boolean;
   /** In page order. */
   readonly hits: readonly Hit[];
-  /** The hit that is shown. */
   readonly chosen: Hit | undefined;
   readonly isSearching: boolean;
   /** Pages that could not be read, so that there may be more. */
   readonly unread: number;
 }
 
-export type FoundState = Pick<FindState, 'hits' | 'isSearching' | 'unread'>;
-
-export const nothingFound: FoundState & Pick<FindState, 'chosen'> = { hits: [], isSearching: false, unread: 0, chosen: undefined };
+export const nothingFound: Pick<FindState, 'hits' | 'isSearching' | 'unread' | 'chosen'> = {
+  hits: [],
+  isSearching: false,
+  unread: 0,
+  chosen: undefined,
+};
 
 /** What can change while a document is read; everything in it is replaced, never changed. */
 export interface ViewerState {
@@ -50,12 +52,10 @@ export interface ViewerState {
   readonly visible: VisiblePages;
   /** The page that the text was turned to; undefined while pages are pictures. */
   readonly textPage: number | undefined;
-  /** Pages whose thumbnails are in view. */
   readonly thumbnails: readonly number[];
   readonly find: FindState;
 }
 
-/** A state with what follows from it. */
 export interface ShownState extends ViewerState {
   /** Of the images to show: the sharper ones where they are there. */
   readonly urls: RenderState['urls'];
@@ -71,7 +71,6 @@ export interface ViewerOptions {
   readonly source: PageSource;
   readonly count: number;
   readonly sizes: readonly PageSize[];
-  /** Pages this client had reached before (F11). */
   readonly reachedBefore?: readonly number[];
   readonly startPage: number;
   /** Words of a search: they are marked, and their first place from the start page on is shown. */
@@ -80,7 +79,6 @@ export interface ViewerOptions {
   readonly mark?: MarkPage;
 }
 
-/** What the parts of a viewer share. */
 export interface ViewerParts extends ViewerOptions {
   readonly getState: () => ShownState;
   readonly update: (part: Partial<ViewerState>) => void;
@@ -103,11 +101,8 @@ export const initialState = ({ source, reachedBefore, startPage, wordsSearched }
 });
 
 /** What follows from `next`; what has not changed since `before` is the same object. */
-export const derive = (
-  next: ViewerState,
-  before: ShownState | undefined,
-  { source: { embedded }, count, sizes }: ViewerOptions,
-): ShownState => {
+export const derive = (next: ViewerState, before: ShownState | undefined, { source, count, sizes }: ViewerOptions): ShownState => {
+  const { embedded } = source;
   const { rendering, sharpUrls, retriedUrls, zoom, rotation, area, textPage } = next;
   const brought: [number, string][] = embedded === undefined ? [] : [[embedded.page, embedded.url]];
   const hasSameUrls = before?.rendering === rendering && before.sharpUrls === sharpUrls && before.retriedUrls === retriedUrls;
@@ -130,6 +125,5 @@ export const isFinished = ({ rendering, reached }: ViewerState, count: number): 
 /** Nearest first: how far the pages lie from the one that is read. */
 const nearPages = [0, 1, -1, 2, -2, 3, 4, 5];
 
-/** Pages kept loaded around the one that is read. */
 export const pagesAround = (current: number, count: number): readonly number[] =>
   nearPages.map((distance) => current + distance).filter((page) => page >= 1 && page <= count);

@@ -1,8 +1,7 @@
 import { createStore } from '#platform/store.ts';
 import { createFind } from './find.store.ts';
-import { createPageImages, type PageImages } from './page-images.ts';
+import { createPageImages, createPageTexts, type PageImages } from './page-loader.ts';
 import { createPageMarks, type PageMarks } from './page-marks.ts';
-import { createPageTexts } from './page-texts.ts';
 import { createRendering } from './rendering.ts';
 import {
   derive,
@@ -15,8 +14,6 @@ import {
 } from './viewer.state.ts';
 import { createViewport } from './viewport.ts';
 import { rotatedRight, type Zoom } from './zoom.ts';
-
-export type Viewer = ReturnType<typeof createViewer>;
 
 /** A window in the background paints nothing: the rest is asked for without it. */
 const opensAtLatestMs = 1_000;
@@ -70,7 +67,6 @@ export const createViewer = (options: ViewerOptions) => {
     },
     setZoom: (zoom: Zoom) => update({ zoom }),
     rotate: () => update({ rotation: rotatedRight(getState().rotation) }),
-    /** Text instead of pictures, from this page on. */
     showText: (textPage: number) => update({ textPage }),
     /** The image of a page is on the screen: only then can the page have been read. */
     drawn: (page: number, picture: HTMLImageElement) => {
@@ -87,19 +83,17 @@ const createLoading = ({ source, count }: ViewerOptions) => {
   const images = createPageImages(source.load, source.embedded);
   const words = createPageTexts(source.text);
   let held: readonly unknown[] = [];
-  let hasWords = false;
   let isClosed = false;
   const follow = ({ visible: { current }, urls, thumbnails, layout, isOpening }: ShownState): void => {
     // Parts of the window that go after the viewer still tell it.
     if (isClosed) return;
-    const now = [current, urls, thumbnails];
-    const isSame = now.every((part, index) => part === held[index]);
-    const around = pagesAround(current, count);
+    const hasWords = layout !== undefined && !isOpening;
+    const now = [current, urls, thumbnails, hasWords];
+    if (now.every((part, index) => part === held[index])) return;
     held = now;
-    if (!isSame) images.hold([...new Set([...around, ...thumbnails])], urls);
-    const hadWords = hasWords;
-    hasWords = layout !== undefined && !isOpening;
-    if (hasWords && !(isSame && hadWords)) words.hold(around);
+    const around = pagesAround(current, count);
+    images.hold([...new Set([...around, ...thumbnails])], urls);
+    if (hasWords) words.hold(around);
   };
   const close = (): void => {
     isClosed = true;
@@ -113,7 +107,6 @@ const createLoading = ({ source, count }: ViewerOptions) => {
 const createReading = ({ getState, update, images, marks }: ViewerParts & { readonly images: PageImages; readonly marks: PageMarks }) => {
   const drawnUrls = new Map<number, string>();
   const notShown = new Set<number>();
-  /** `isShown`: false for a page that says in its place that it cannot be shown. */
   const reach = (page: number, isShown = true): void => {
     const { reached } = getState();
     if (reached.has(page) && !(isShown && notShown.has(page))) return;
@@ -138,7 +131,6 @@ const createReading = ({ getState, update, images, marks }: ViewerParts & { read
     const failed = new Map([...rendering.failed].filter(([other]) => other !== page));
     update({ rendering: { ...rendering, failed, urls: new Map([...rendering.urls, [page, url]]) } });
   };
-  /** Asks for a page that could not be shown. */
   const retryPage = (page: number): void => {
     const { rendering, retriedUrls } = getState();
     const url = rendering.failed.get(page)?.url;

@@ -4,16 +4,7 @@ import { percentOf, type ViewerParts, type VisiblePages } from './viewer.state.t
 import { listenForZoom, oncePerFrame, type Place } from './zoom-gestures.ts';
 import { boundedPercent, type PagePart } from './zoom.ts';
 
-export interface Viewport {
-  /** Follows scrolling, resizing and gestures in this element until the function that it answers is called. */
-  readonly attach: (surface: HTMLElement) => () => void;
-  /** The pages lie on the screen as in this layout, until the function that it answers is called. What was in view stays in view. */
-  readonly place: (layout: PageLayout) => () => void;
-  /** Scrolls there, or does so once the pages are there. */
-  readonly goTo: (page: number) => void;
-  /** Scrolls as little as is needed for this part of a page to be well in view. */
-  readonly reveal: (page: number, part: () => PagePart) => void;
-}
+export type Viewport = ReturnType<typeof createViewport>;
 
 interface Placed {
   readonly layout: PageLayout;
@@ -21,8 +12,11 @@ interface Placed {
   scroll: Place;
 }
 
-/** The part of the pages that is on the screen: where it is scrolled to, and how much room there is. */
-export const createViewport = ({ sizes, getState, update }: ViewerParts): Viewport => {
+/**
+ * The part of the pages that is on the screen. `attach` follows an element, and `place` says how the pages lie in it, both until the function that
+ * they answer is called; what was in view stays in view. `goTo`, and `reveal` by as little as is needed, scroll at once or when the pages are there.
+ */
+export const createViewport = ({ sizes, getState, update }: ViewerParts) => {
   let surface: HTMLElement | undefined;
   let placed: Placed | undefined;
   let isPlaced = false;
@@ -43,7 +37,7 @@ export const createViewport = ({ sizes, getState, update }: ViewerParts): Viewpo
     else wanted = act;
   };
   return {
-    attach: (element) => {
+    attach: (element: HTMLElement) => {
       surface = element;
       const attached = new AbortController();
       const { signal } = attached;
@@ -59,7 +53,7 @@ export const createViewport = ({ sizes, getState, update }: ViewerParts): Viewpo
       schedule();
       return () => attached.abort();
     },
-    place: (layout) => {
+    place: (layout: PageLayout) => {
       if (surface === undefined) return () => undefined;
       if (placed !== undefined && placed.layout !== layout) keepInView(surface, { before: placed, layout, place: held });
       held = undefined;
@@ -70,7 +64,7 @@ export const createViewport = ({ sizes, getState, update }: ViewerParts): Viewpo
       schedule();
       return () => void (isPlaced = false);
     },
-    goTo: (page) => {
+    goTo: (page: number) => {
       if (getState().textPage !== undefined) surface?.querySelector(`[data-text-page="${page}"]`)?.scrollIntoView();
       else
         whenPlaced((within, layout) => {
@@ -79,7 +73,7 @@ export const createViewport = ({ sizes, getState, update }: ViewerParts): Viewpo
           measure();
         });
     },
-    reveal: (page, part) => whenPlaced((within, layout) => scrollToPart(within, layout, { page, ...part() })),
+    reveal: (page: number, part: () => PagePart) => whenPlaced((within, layout) => scrollToPart(within, layout, { page, ...part() })),
   };
 };
 

@@ -13,14 +13,13 @@ const placeIn = (surface: HTMLElement, { x, y }: Place): Place => {
   return { x: x - box.left, y: y - box.top };
 };
 
-const between = ([one, other]: readonly [Touch, Touch]): { readonly distance: number; readonly middle: Place } => ({
-  distance: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY),
-  middle: { x: (one.clientX + other.clientX) / 2, y: (one.clientY + other.clientY) / 2 },
-});
-
-const twoOf = ({ touches }: TouchEvent): readonly [Touch, Touch] | undefined => {
+const twoFingers = ({ touches }: TouchEvent): { readonly distance: number; readonly middle: Place } | undefined => {
   const [one, other] = touches;
-  return one !== undefined && other !== undefined && touches.length === 2 ? [one, other] : undefined;
+  if (one === undefined || other === undefined || touches.length > 2) return undefined;
+  return {
+    distance: Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY),
+    middle: { x: (one.clientX + other.clientX) / 2, y: (one.clientY + other.clientY) / 2 },
+  };
 };
 
 type ZoomTo = (percent: number, place: Place) => void;
@@ -59,13 +58,13 @@ export const listenForZoom = (surface: HTMLElement, { percentNow, zoomTo, signal
 const pinchHandler = (percentNow: () => number, zoomTo: ZoomTo): ((event: TouchEvent) => void) => {
   let pinch: { readonly distance: number; readonly percent: number } | undefined;
   return (event) => {
-    const two = twoOf(event);
+    const two = twoFingers(event);
     if (two === undefined) {
       pinch = undefined;
       return;
     }
     event.preventDefault();
-    const { distance, middle } = between(two);
+    const { distance, middle } = two;
     if (event.type === 'touchstart' || pinch === undefined) pinch = { distance: Math.max(1, distance), percent: percentNow() };
     else zoomTo((pinch.percent * distance) / pinch.distance, middle);
   };

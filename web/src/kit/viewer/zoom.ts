@@ -21,14 +21,10 @@ export const widthAt = (zoom: Zoom, size: PageSize, view: PageSize): number => {
   return size.width * pixelsPerPoint * (zoom / 100);
 };
 
-/** The percentage that a zoom amounts to for this page. */
 export const percentAt = (zoom: Zoom, size: PageSize, view: PageSize): number =>
   typeof zoom === 'number' ? zoom : Math.round((widthAt(zoom, size, view) / (size.width * pixelsPerPoint)) * 100);
 
-/**
- * The next step up or down from what is seen now; undefined at the ends. Fitting to the width, which is `fitPercent`, is a step among the
- * others: a phone, which has no list of them, gets back to it by zooming out.
- */
+/** The next step; undefined at the ends. Fitting to the width, `fitPercent`, is one of them: a phone, which has no list, gets back to it so. */
 export const nextZoom = (percent: number, direction: 1 | -1, fitPercent: number): Zoom | undefined => {
   const steps = [...zoomSteps, fitPercent].filter((step) => (direction === 1 ? step > percent : step < percent));
   if (steps.length === 0) return undefined;
@@ -52,11 +48,7 @@ export const boundedPercent = (percent: number, fitPercent: number): number =>
 export type PagePart = ReturnType<typeof partOf>;
 
 /** A box in points, as shares of the page as it lies after being turned. */
-export const partOf = (
-  { x, y, height }: { readonly x: number; readonly y: number; readonly height: number },
-  size: PageSize,
-  rotation: Rotation,
-) => {
+export const partOf = ({ x, y, height }: Record<'x' | 'y' | 'height', number>, size: PageSize, rotation: Rotation) => {
   const [across, down] = [x / size.width, y / size.height];
   const tall = height / size.height;
   const places: Record<Rotation, readonly [left: number, top: number]> = {

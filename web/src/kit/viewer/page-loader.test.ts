@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { watchObjectUrls } from '#platform/object-urls.fixture.ts';
-import { createPageImages } from './page-images.ts';
+import { createPageImages } from './page-loader.ts';
 
 const urls = new Map([1, 2, 3, 4].map((page) => [page, `/api/page/${page}`]));
 
