@@ -8,8 +8,8 @@ import { t } from '#platform/language.ts';
 import type { OwnMetadata } from '#platform/metadata.queries.ts';
 import { columnsOf, roomOf } from './columns.ts';
 import { ColumnsPanel } from './ColumnsPanel.tsx';
-import { ExportProgress } from './ExportProgress.tsx';
-import { FilterChips, narrowedBy } from './FilterChips.tsx';
+import { ChipRow, summaryOf } from './ChipRow.tsx';
+import { chipsOf } from './filter-chips.ts';
 import { FilterForm } from './FilterForm.tsx';
 import { createList, wordsInContents } from './list.store.ts';
 import { ListFrame } from './ListFrame.tsx';
@@ -18,7 +18,7 @@ import { countFilters, unreadView } from './list-rules.ts';
 import type { ListSource } from './list-source.ts';
 import { ListRows } from './ListRows.tsx';
 import { SavedViews } from './SavedViews.tsx';
-import { SelectionBar } from './SelectionBar.tsx';
+import { ExportProgress, SelectionBar } from './SelectionBar.tsx';
 import { organisationToday, useDocuments } from './useDocuments.ts';
 import { useExports } from './useExports.ts';
 import { useFiltersDrawer } from './useFiltersDrawer.ts';
@@ -102,8 +102,7 @@ export function DocumentList(props: DocumentListProps) {
   // Kept, so that another page or order does not render the search and the filters again.
   const { period, filters } = view;
   const applied = useMemo(() => ({ period, filters }), [period, filters]);
-  const handleSearch = useLatest((text: string) => list.change({ text }));
-  const handlePlace = useLatest((wanted: boolean) => list.set({ inContents: wanted }));
+  const chips = chipsOf(plan, { view, texts: metadata.texts, onChange: list.change });
   const exportMenu = isOwn && (
     <MenuButton
       // On a phone not three dots: those right above it are the window's, those below it the rows'.
@@ -122,8 +121,8 @@ export function DocumentList(props: DocumentListProps) {
       search={{
         label: plan.searchLabel,
         text: view.text,
-        onSearch: handleSearch,
-        place: isOwn ? { inContents, onChange: handlePlace } : undefined,
+        onSearch: list.search,
+        place: isOwn ? { inContents, onChange: list.setInContents } : undefined,
       }}
       searchFirst={props.searchFirst}
       filters={
@@ -138,8 +137,8 @@ export function DocumentList(props: DocumentListProps) {
         </>
       }
       filterCount={countFilters(plan, view)}
-      chips={isListed && <FilterChips plan={plan} view={view} texts={metadata.texts} onChange={list.change} />}
-      summary={isListed ? narrowedBy(plan, view, metadata.texts) : ''}
+      chips={isListed && <ChipRow chips={chips} />}
+      summary={isListed ? summaryOf(chips) : ''}
       menu={exportMenu}
       tools={
         <>

@@ -1,10 +1,32 @@
+import { listLimits } from '@pergamin/contract';
+import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { DayField, type WrittenDays } from '#kit/forms/DayField.tsx';
+import { Select, type SelectOption } from '#kit/forms/Select.tsx';
+import { TextField } from '#kit/forms/TextField.tsx';
+import { readDay } from './day-text.ts';
 import css from './FilterPanel.module.css';
-import type { ListView } from './list-plan.ts';
+import type { ListField, ListView } from './list-plan.ts';
+
+/** What is being written in a form, and what is wrong in it. It begins anew when something else is applied: a chip was taken away, or a saved view opened. */
+export function useDraft<Applied, Draft>(applied: Applied, draftOf: (applied: Applied) => Draft) {
+  const [seen, setSeen] = useState(applied);
+  const [draft, setDraft] = useState(() => draftOf(applied));
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const change = (next: Draft): void => {
+    setDraft(next);
+    setErrors({});
+  };
+  if (seen !== applied) {
+    setSeen(applied);
+    change(draftOf(applied));
+  }
+  return { draft, change, errors, setErrors };
+}
 
 interface FilterPanelProps {
   /** Applying would change something, or is needed to be told what is wrong. */
@@ -61,6 +83,57 @@ export function FilterField({ name, label, toggle, children }: FilterFieldProps)
       </div>
       {children}
     </div>
+  );
+}
+
+/** What is written in one field: a text, or days. */
+export interface Written extends WrittenDays {
+  readonly value: string;
+}
+
+interface FilterControlProps {
+  readonly field: Pick<ListField, 'label' | 'look' | 'mono' | 'example'>;
+  readonly written: Written;
+  readonly error: string | undefined;
+  /** Of a select. */
+  readonly options: readonly SelectOption[];
+  readonly disabled?: boolean;
+  readonly onWrite: (part: Partial<Written>) => void;
+}
+
+const all = '*';
+
+/** What one field is filled in with. */
+export function FilterControl({ field, written, error, options, disabled = false, onWrite }: FilterControlProps) {
+  const { label, look } = field;
+  const { value } = written;
+  if (look === 'range' || look === 'from' || look === 'to')
+    return <DayField label={label} mode={look} value={written} onChange={onWrite} error={error} read={readDay} />;
+  if (look === 'select') {
+    const shown = value === '' || options.some(({ id }) => id === value) ? options : [...options, { id: value, label: value }];
+    return (
+      <Select
+        label={label}
+        labelHidden
+        options={[{ id: all, label: t('filters.all') }, ...shown]}
+        value={value === '' ? all : value}
+        disabled={disabled}
+        onChange={(id) => onWrite({ value: id === all ? '' : id })}
+      />
+    );
+  }
+  return (
+    <TextField
+      label={label}
+      labelHidden
+      value={value}
+      maxLength={listLimits.textMaxLength}
+      mono={field.mono ?? false}
+      placeholder={field.example}
+      autoComplete="off"
+      spellCheck={false}
+      onChange={(event) => onWrite({ value: event.target.value })}
+    />
   );
 }
 

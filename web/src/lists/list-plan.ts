@@ -2,7 +2,7 @@ import type { Criterion, SavedViewContent, SavedViewKind } from '@pergamin/contr
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 
 /** How a value is shown: `note` is a quiet remark, `account` an account number in groups, `option` is named by its dictionary. */
-export type ValueLook = 'text' | 'note' | 'mono' | 'account' | 'day' | 'option';
+type ValueLook = 'text' | 'note' | 'mono' | 'account' | 'day' | 'option';
 
 export interface ListColumn {
   readonly key: string;

@@ -11,7 +11,7 @@ import { nameOfRow } from './row-cells.tsx';
 import { type Hindrance, hindranceOf, opensByDownload } from './row-rules.ts';
 
 /** What is opened, by what it is called here, and from where. */
-export const openingOf = ({ id }: DocumentRow, title: string) => ({
+export const openingOf = ({ id }: Pick<DocumentRow, 'id'>, title: string) => ({
   id,
   title,
   opener: document.activeElement instanceof HTMLElement ? document.activeElement : null,
