@@ -13,7 +13,7 @@ import { chipsOf } from './filter-chips.ts';
 import { FilterForm } from './FilterForm.tsx';
 import { createList, wordsInContents } from './list.store.ts';
 import { ListFrame } from './ListFrame.tsx';
-import type { ListPlan, ListView } from './list-plan.ts';
+import type { ListPlan, ListView, Sought } from './list-plan.ts';
 import { countFilters, unreadView } from './list-rules.ts';
 import type { ListSource } from './list-source.ts';
 import { ListRows } from './ListRows.tsx';
@@ -23,31 +23,23 @@ import { organisationToday, useDocuments } from './useDocuments.ts';
 import { useExports } from './useExports.ts';
 import { useFiltersDrawer } from './useFiltersDrawer.ts';
 import { useFilterOptions } from './useFilterOptions.ts';
+import type { Opening } from './useRowActions.ts';
 import { useResultAnnouncement } from './useResultAnnouncement.ts';
 
 export interface DocumentListProps {
   readonly plan: ListPlan;
   readonly source: ListSource;
   readonly metadata: OwnMetadata;
-  /** What it begins with, where that is not the usual. */
   readonly begins?: Partial<ListView> | undefined;
   /** Whether the filters are open beside the rows at first, where there is room. */
   readonly filtersFirst?: boolean;
   /** On a phone the search is seen from the first, not behind its sign. */
   readonly searchFirst?: boolean;
-  /** The address of a document, where it has one. */
   readonly hrefOf: (id: string) => string | undefined;
-  readonly onShow: (document: {
-    readonly id: string;
-    readonly title: string;
-    readonly opener: HTMLElement | null;
-    readonly row: DocumentRow;
-    /** Where something was found in it. */
-    readonly page?: number;
-  }) => void;
+  /** `page` is where something was found in it. */
+  readonly onShow: (document: Opening & { readonly row: DocumentRow; readonly page?: number }) => void;
   /** Asks what happened to a document; for lists whose plan has that action. */
-  readonly onHistory?: (document: { readonly id: string; readonly title: string; readonly opener: HTMLElement | null }) => void;
-  /** Another page was asked for. */
+  readonly onHistory?: (document: Opening) => void;
   readonly onPage?: () => void;
   /** Told whether the rows are those that were asked for last: then a focus that was lost with the old rows can be placed. */
   readonly onSettled?: (settled: boolean) => void;
@@ -90,7 +82,7 @@ export function DocumentList(props: DocumentListProps) {
   const csvColumns = [
     ...new Set(['FILE_NAME', ...columnsOf(plan, view.columns).flatMap(({ key, shown: isShown }) => (isShown ? [key] : []))]),
   ];
-  const handleApply = useLatest((wanted: Pick<ListView, 'period' | 'filters'>) => {
+  const handleApply = useLatest((wanted: Sought) => {
     list.change(wanted);
     drawer.makeRoom();
   });

@@ -5,15 +5,13 @@ import { t } from '#platform/language.ts';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
 import { Select, type SelectOption, type SelectProps } from '#kit/forms/Select.tsx';
 import { readDay } from './day-text.ts';
-import { FilterControl, FilterField, FilterPanel, SortToggle, useDraft, type Written } from './FilterPanel.tsx';
-import type { ListField, ListPlan, ListView } from './list-plan.ts';
+import { FilterField, FilterPanel, SortToggle, type Written, WrittenField } from './FilterPanel.tsx';
+import type { ListField, ListPlan, ListView, Sought } from './list-plan.ts';
 import { cleared, crossedFields, isDayField, periodOf, refusalOf, tidyFilters } from './list-rules.ts';
 import { periodText } from './period-text.ts';
 import { organisationToday } from './useDocuments.ts';
+import { useDraft } from './useDraft.ts';
 
-type Sought = Pick<ListView, 'period' | 'filters'>;
-
-/** The filter form as it is being filled in. */
 interface Draft {
   readonly period: Period;
   readonly fields: Readonly<Record<string, Written>>;
@@ -84,32 +82,25 @@ export const FilterForm = memo(function FilterForm({ plan, applied, sort, option
       {plan.fields
         .filter(({ look }) => look !== 'flag')
         .map((field) => (
-          <FilterField
+          <WrittenField
             key={field.key}
-            name={field.key}
-            label={field.label}
+            field={field}
+            written={writtenIn(field.key)}
+            error={errors[field.key]}
+            options={field.look === 'select' ? optionsOf(field.key) : []}
+            onWrite={(part) => write(field.key, part)}
             toggle={
               onOrder === undefined &&
               field.unsortable !== true && <SortToggle sortKey={field.key} label={field.label} sort={sort} onSort={onSort} />
             }
-          >
-            <FilterControl
-              field={field}
-              written={writtenIn(field.key)}
-              error={errors[field.key]}
-              options={field.look === 'select' ? optionsOf(field.key) : []}
-              onWrite={(part) => write(field.key, part)}
-            />
-          </FilterField>
+          />
         ))}
-      {onOrder !== undefined && <OrderSelect fields={plan.fields} sort={order ?? sort} onChange={setOrder} />}
+      {onOrder !== undefined && <OrderSelect plan={plan} sort={order ?? sort} onChange={setOrder} />}
     </FilterPanel>
   );
 });
 
-interface OrderSelectProps {
-  readonly fields: ListPlan['fields'];
-  readonly sort: ListView['sort'];
+interface OrderSelectProps extends Pick<FilterFormProps, 'plan' | 'sort'> {
   readonly onChange: (sort: ListView['sort']) => void;
 }
 
@@ -117,8 +108,8 @@ const usual = 'usual';
 const orders = ['desc', 'asc'] as const;
 
 /** The order of a list in words, where there are no heads of columns to press: on a phone. */
-function OrderSelect({ fields, sort, onChange }: OrderSelectProps) {
-  const choices = fields
+function OrderSelect({ plan, sort, onChange }: OrderSelectProps) {
+  const choices = plan.fields
     .filter(({ unsortable }) => unsortable !== true)
     .flatMap((field) =>
       orders.map((order) => {

@@ -1,5 +1,4 @@
 import { listLimits } from '@pergamin/contract';
-import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '#platform/language.ts';
@@ -11,22 +10,6 @@ import { TextField } from '#kit/forms/TextField.tsx';
 import { readDay } from './day-text.ts';
 import css from './FilterPanel.module.css';
 import type { ListField, ListView } from './list-plan.ts';
-
-/** What is being written in a form, and what is wrong in it. It begins anew when something else is applied: a chip was taken away, or a saved view opened. */
-export function useDraft<Applied, Draft>(applied: Applied, draftOf: (applied: Applied) => Draft) {
-  const [seen, setSeen] = useState(applied);
-  const [draft, setDraft] = useState(() => draftOf(applied));
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
-  const change = (next: Draft): void => {
-    setDraft(next);
-    setErrors({});
-  };
-  if (seen !== applied) {
-    setSeen(applied);
-    change(draftOf(applied));
-  }
-  return { draft, change, errors, setErrors };
-}
 
 interface FilterPanelProps {
   /** Applying would change something, or is needed to be told what is wrong. */
@@ -67,7 +50,6 @@ interface FilterFieldProps {
   readonly name: string;
   /** For the eyes: the control has a name of its own. */
   readonly label: string;
-  /** At the end of the label. */
   readonly toggle?: ReactNode;
   readonly children: ReactNode;
 }
@@ -86,13 +68,12 @@ export function FilterField({ name, label, toggle, children }: FilterFieldProps)
   );
 }
 
-/** What is written in one field: a text, or days. */
 export interface Written extends WrittenDays {
   readonly value: string;
 }
 
-interface FilterControlProps {
-  readonly field: Pick<ListField, 'label' | 'look' | 'mono' | 'example'>;
+interface FieldProps extends Pick<FilterFieldProps, 'toggle'> {
+  readonly field: ListField;
   readonly written: Written;
   readonly error: string | undefined;
   /** Of a select. */
@@ -103,37 +84,38 @@ interface FilterControlProps {
 
 const all = '*';
 
-/** What one field is filled in with. */
-export function FilterControl({ field, written, error, options, disabled = false, onWrite }: FilterControlProps) {
-  const { label, look } = field;
+/** A field of a filter form, filled in as it looks: days, one of some options, or a text. */
+export function WrittenField({ field, written, error, options, disabled = false, onWrite, toggle }: FieldProps) {
+  const { key, label, look } = field;
   const { value } = written;
-  if (look === 'range' || look === 'from' || look === 'to')
-    return <DayField label={label} mode={look} value={written} onChange={onWrite} error={error} read={readDay} />;
-  if (look === 'select') {
-    const shown = value === '' || options.some(({ id }) => id === value) ? options : [...options, { id: value, label: value }];
-    return (
-      <Select
-        label={label}
-        labelHidden
-        options={[{ id: all, label: t('filters.all') }, ...shown]}
-        value={value === '' ? all : value}
-        disabled={disabled}
-        onChange={(id) => onWrite({ value: id === all ? '' : id })}
-      />
-    );
-  }
+  const isListed = value === '' || options.some(({ id }) => id === value);
   return (
-    <TextField
-      label={label}
-      labelHidden
-      value={value}
-      maxLength={listLimits.textMaxLength}
-      mono={field.mono ?? false}
-      placeholder={field.example}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={(event) => onWrite({ value: event.target.value })}
-    />
+    <FilterField name={key} label={label} toggle={toggle}>
+      {look === 'range' || look === 'from' || look === 'to' ? (
+        <DayField label={label} mode={look} value={written} onChange={onWrite} error={error} read={readDay} />
+      ) : look === 'select' ? (
+        <Select
+          label={label}
+          labelHidden
+          options={[{ id: all, label: t('filters.all') }, ...options, ...(isListed ? [] : [{ id: value, label: value }])]}
+          value={value === '' ? all : value}
+          disabled={disabled}
+          onChange={(id) => onWrite({ value: id === all ? '' : id })}
+        />
+      ) : (
+        <TextField
+          label={label}
+          labelHidden
+          value={value}
+          maxLength={listLimits.textMaxLength}
+          mono={field.mono ?? false}
+          placeholder={field.example}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onWrite({ value: event.target.value })}
+        />
+      )}
+    </FilterField>
   );
 }
 

@@ -16,7 +16,6 @@ interface ListFrameProps {
   readonly search: ListSearch;
   /** On a phone it is seen from the first, above the filters, instead of behind a sign. */
   readonly searchFirst?: boolean | undefined;
-  /** What stands in the drawer. */
   readonly filters: ReactNode;
   readonly filterCount: number;
   readonly chips: ReactNode;
@@ -30,7 +29,6 @@ interface ListFrameProps {
   readonly tools?: ReactNode;
   /** In the place of the bar while rows are selected. */
   readonly selection?: ReactNode;
-  /** Rows and pages. */
   readonly children: ReactNode;
 }
 

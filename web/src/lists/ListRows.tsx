@@ -86,7 +86,7 @@ function useListTable(props: ListRowsProps) {
   const { texts } = props.metadata;
   const { ignoreMarkers } = props.documents;
   const { first } = plan;
-  const { actionsOf, menuActionsOf, act, open, verdictOf } = useRowActions(props);
+  const { actionsOf, menuActionsOf, act, open, verdicts } = useRowActions(props);
   const { isWide } = drawer;
   const gone = new Set(columnsWithoutRoom(plan, view.columns, drawer.lacking).map(({ key }) => key));
   const shownKeys = columnsOf(plan, view.columns)
@@ -113,12 +113,12 @@ function useListTable(props: ListRowsProps) {
     rowId: idOf,
     identity: useCallback(
       (row: DocumentRow) => ({
-        ...identityOfRow(plan, row, { texts, href: hrefOf(row.id), verdict: verdictOf(row) }),
+        ...identityOfRow(plan, row, { texts, href: hrefOf(row.id), verdict: verdicts.get(row.id) }),
         // What a visitor has read is not known.
         unread: isOwn && isUnread(row),
         muted: isDownloadOnly(row, ignoreMarkers),
       }),
-      [plan, texts, hrefOf, verdictOf, isOwn, ignoreMarkers],
+      [plan, texts, hrefOf, verdicts, isOwn, ignoreMarkers],
     ),
     phoneLines: useCallback((row: DocumentRow) => phoneLinesOf(plan, row, texts), [plan, texts]),
     actions: actionsOf,

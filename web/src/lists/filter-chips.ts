@@ -2,12 +2,10 @@ import type { SavedFilter } from '@pergamin/contract';
 import { t } from '#platform/language.ts';
 import type { MetadataTexts } from '#platform/metadata.ts';
 import type { Chip } from './ChipRow.tsx';
-import type { ListField, ListPlan, ListView } from './list-plan.ts';
+import type { ListField, ListPlan, Sought } from './list-plan.ts';
 import { periodOf, withoutFilter, withoutPeriod } from './list-rules.ts';
 import { periodText } from './period-text.ts';
 import { organisationToday } from './useDocuments.ts';
-
-type Sought = Pick<ListView, 'period' | 'filters'>;
 
 interface ChipParts {
   readonly view: Sought;

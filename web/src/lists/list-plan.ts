@@ -76,3 +76,6 @@ export interface ListPlan {
 
 /** What a list shows and how: what a saved view keeps. */
 export type ListView = SavedViewContent;
+
+/** What narrows a list, apart from the text. */
+export type Sought = Pick<ListView, 'period' | 'filters'>;

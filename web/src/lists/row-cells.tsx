@@ -47,7 +47,6 @@ export const identityOfRow = (
   };
 };
 
-/** The lines under the name in the phone's list. */
 export const phoneLinesOf = (plan: ListPlan, row: DocumentRow, texts: MetadataTexts): readonly ReactNode[] =>
   plan.phoneLines.flatMap((keys) => {
     const cells = keys.flatMap((key) => {

@@ -9,6 +9,7 @@ import { EmptyList, ListFailed } from '#lists/ListStates.tsx';
 import { ListFrame } from '#lists/ListFrame.tsx';
 import { useFiltersDrawer } from '#lists/useFiltersDrawer.ts';
 import { useResultAnnouncement } from '#lists/useResultAnnouncement.ts';
+import type { Opening } from '#lists/useRowActions.ts';
 import { Pager } from '#kit/table/Pager.tsx';
 import { useLatest } from '#kit/hooks/useLatest.ts';
 import { t } from '#platform/language.ts';
@@ -18,9 +19,8 @@ import { useSentList, useSentOptions } from './sent.queries.ts';
 import { useSentTable } from './useSentTable.tsx';
 
 export interface SentDocumentsWindowProps {
-  /** Where a sent document can be found by itself. */
   readonly hrefOf: (id: string) => string;
-  readonly onShow: (document: { readonly id: string; readonly title: string; readonly opener: HTMLElement | null }) => void;
+  readonly onShow: (document: Opening) => void;
   readonly onSend: () => void;
 }
 

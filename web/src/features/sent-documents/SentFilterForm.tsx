@@ -1,4 +1,5 @@
-import { FilterControl, FilterField, FilterPanel, SortToggle, useDraft } from '#lists/FilterPanel.tsx';
+import { FilterPanel, SortToggle, WrittenField } from '#lists/FilterPanel.tsx';
+import { useDraft } from '#lists/useDraft.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { isChanged, noFilters, readDraft, sentFields, type SentFilters, type SentView, withFilter } from './sent-view.ts';
@@ -35,21 +36,16 @@ export function SentFilterForm({ applied, optionsOf, order, onApply, onSort }: S
   return (
     <FilterPanel changed={isChanged(draft, applied)} onApply={apply} onClear={clear}>
       {sentFields.map(({ key, label, look }) => (
-        <FilterField
+        <WrittenField
           key={key}
-          name={key}
-          label={t(label)}
+          field={{ key, label: t(label), look }}
+          written={{ value: draft[key], from: draft[key], to: draft[key] }}
+          error={errors[key]}
+          options={optionsOf(key, draft)}
+          disabled={key === 'typeId' && draft.categoryId === ''}
+          onWrite={({ value, from, to }) => change(withFilter(draft, key, (look === 'from' ? from : look === 'to' ? to : value) ?? ''))}
           toggle={key === 'after' && <SortToggle sortKey="createdOn" label={t('sent.sendDate')} sort={sort} onSort={onSort} />}
-        >
-          <FilterControl
-            field={{ label: t(label), look }}
-            written={{ value: draft[key], from: draft[key], to: draft[key] }}
-            error={errors[key]}
-            options={optionsOf(key, draft)}
-            disabled={key === 'typeId' && draft.categoryId === ''}
-            onWrite={({ value, from, to }) => change(withFilter(draft, key, (look === 'from' ? from : look === 'to' ? to : value) ?? ''))}
-          />
-        </FilterField>
+        />
       ))}
     </FilterPanel>
   );

@@ -71,7 +71,6 @@ export function useSentDocument(id: string) {
   });
 }
 
-/** The pages of a document that the person has sent (I2). */
 const sentPages = (id: string): PageSource => ({
   poll: ({ width, page }, signal) =>
     call(getSentRenderResult, { params: { id }, query: { width: String(width), page: String(page) }, signal }),

@@ -67,7 +67,6 @@ export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions) {
     columns,
     identity,
     actions,
-    // Show and download.
     loadingActions: [{}, {}],
     onAction,
     onOpen,

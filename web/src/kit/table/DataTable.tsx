@@ -1,6 +1,5 @@
 import { listLimits } from '@pergamin/contract';
-import { useDeferredValue, useEffect, useState } from 'react';
-import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import { useLatest } from '#kit/hooks/useLatest.ts';
@@ -25,7 +24,6 @@ export interface DataTableProps<Row extends object> {
   readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
   /** The menu of a row: right click, Shift+F10, and a button at its end; it also selects the row where that can be done. On a phone it has the `actions` where this is left out. */
   readonly menu?: ((row: Row) => readonly MenuEntry[]) | undefined;
-  /** The lines under the title in the phone's list. */
   readonly phoneLines: (row: Row) => readonly ReactNode[];
   /** A button of a row was pressed, or an entry of its menu. */
   readonly onAction: (row: Row, actionId: string) => void;

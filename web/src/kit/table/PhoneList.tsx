@@ -35,7 +35,7 @@ function PlainPhoneRow<Row extends object>(props: PhoneRowProps<Row>) {
     <li className={css['item']} data-unread={unread || undefined} onContextMenu={openMenuByMouse}>
       <RowOpener className={css['open']} href={href} onOpen={() => onOpen(row)}>
         <span className={css['mark']}>
-          <RowMark identity={identity} size={40} />
+          <RowMark {...identity} size={40} />
         </span>
         <span className={css['lines']}>
           <b>

@@ -6,14 +6,8 @@ import type { RowIdentity } from './table-parts.ts';
 
 /* What a row of a table, of the phone's list and of other lists have in common. */
 
-interface RowMarkProps {
-  readonly identity: RowIdentity;
-  /** px. */
-  readonly size: 34 | 40;
-}
-
 /** The seal of a row or an icon, on its corner what a check gave. For the eyes: the row says the same in words. */
-export function RowMark({ identity: { sha256, verdict }, size }: RowMarkProps) {
+export function RowMark({ sha256, verdict, size }: Pick<RowIdentity, 'sha256' | 'verdict'> & { readonly size: 34 | 40 }) {
   return (
     <>
       {sha256 === undefined ? <Icon name="file-text-duotone" size={size === 34 ? 'l' : 'xl'} /> : <Seal sha256={sha256} size={size} />}

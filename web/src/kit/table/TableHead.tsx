@@ -1,6 +1,5 @@
 import { listLimits } from '@pergamin/contract';
-import { useRef } from 'react';
-import type { KeyboardEvent, PointerEvent } from 'react';
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { t } from '#platform/language.ts';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';

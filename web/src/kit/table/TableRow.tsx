@@ -2,8 +2,7 @@ import dots from '@phosphor-icons/core/regular/dots-three-vertical.svg?raw';
 import download from '@phosphor-icons/core/regular/download-simple.svg?raw';
 import eye from '@phosphor-icons/core/regular/eye.svg?raw';
 import sealCheck from '@phosphor-icons/core/regular/seal-check.svg?raw';
-import { lazy, memo, Suspense, useId, useRef, useState } from 'react';
-import type { KeyboardEvent, MouseEvent } from 'react';
+import { type KeyboardEvent, lazy, memo, type MouseEvent, Suspense, useId, useRef, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
@@ -42,9 +41,9 @@ function PlainTableRow<Row extends object>(props: TableRowProps<Row>) {
     const opener = from.closest('tr')?.querySelector<HTMLElement>('[data-row-opener]') ?? null;
     setMenuAt({ x: pointer?.clientX ?? left, y: pointer?.clientY ?? bottom, opener });
   };
-  const handleDoubleClick = (event: MouseEvent) => {
+  const handleDoubleClick = ({ target }: MouseEvent) => {
     // The title and the buttons answer to single clicks already.
-    if (!isControl(event.target)) onOpen(row);
+    if (!(target instanceof Element && target.closest('button, input, a, label'))) onOpen(row);
   };
   const handleContextMenu = (event: MouseEvent) => {
     if (menu === undefined || wantsBrowserMenu(event)) return;
@@ -81,7 +80,7 @@ function PlainTableRow<Row extends object>(props: TableRowProps<Row>) {
         <td {...roles.cell} className={css['identity']} data-plain={identity.plain || undefined}>
           {identity.plain !== true && (
             <span className={css['mark']}>
-              <RowMark identity={identity} size={34} />
+              <RowMark {...identity} size={34} />
             </span>
           )}
           <span className={css['lines']}>
@@ -152,7 +151,6 @@ const selectEntries = (isSelected: boolean): readonly MenuEntry[] => [
 ];
 
 const isMenuKey = ({ key, shiftKey }: KeyboardEvent): boolean => key === 'ContextMenu' || (key === 'F10' && shiftKey);
-const isControl = (target: EventTarget): boolean => target instanceof Element && target.closest('button, input, a, label') !== null;
 
 /** Where the menu of a row opens; px in the viewport. */
 interface MenuPlace {
