@@ -104,7 +104,7 @@ function useRowsInSightFirst<Row>(rows: readonly Row[], rowId: (row: Row) => str
 
 /** A <table> that scrolls within its window: rows by document, columns that the customer sizes. */
 function WideTable<Row extends object>(props: TableViewProps<Row>) {
-  const { columns, rowId, identity, actions, menu, selection, sizing, state, onOpen, onAction } = props;
+  const { columns, rowId, identity, actions, menu, selection, sizing, state, onScroller, onOpen, onAction } = props;
   const allColumns = [props.identityColumn, ...columns];
   const { template, minWidth, isNarrow, scrolling, hasActions } = useColumnLayout(allColumns, props);
   const ids = props.rows.map(rowId);
@@ -117,7 +117,7 @@ function WideTable<Row extends object>(props: TableViewProps<Row>) {
   const handleSelect = useLatest((row: Row, isSelected: boolean) => select([rowId(row)], isSelected));
   const style: CSSProperties & Record<'--columns', string> = { '--columns': template, minWidth };
   return (
-    <div ref={props.onScroller} className={css['scroller']} aria-busy={state === 'busy' || undefined}>
+    <div ref={onScroller} className={css['scroller']} aria-busy={state === 'busy' || undefined}>
       {/* Its rows have the controls; arrow keys are the same for all of them. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <table
