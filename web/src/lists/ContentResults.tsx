@@ -6,16 +6,14 @@ import { dayText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import { checksumOf, publishedAt, titleOf } from '#platform/metadata.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
-import { Button } from '#kit/buttons/Button.tsx';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
-import { EmptyState } from '#kit/feedback/EmptyState.tsx';
 import { MenuButton } from '#kit/overlays/MenuButton.tsx';
 import { Pager } from '#kit/table/Pager.tsx';
-import { openMenuByMouse, RowOpener } from '#kit/table/RowOpener.tsx';
+import { openMenuByMouse, RowOpener } from '#kit/table/RowParts.tsx';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { Skeleton } from '#kit/feedback/Skeleton.tsx';
 import css from './ContentResults.module.css';
-import { ListFailed } from './ListStates.tsx';
+import { EmptyList, ListFailed } from './ListStates.tsx';
 
 type Found = AnswerOf<typeof searchOwnDocuments>['items'][number];
 
@@ -45,18 +43,7 @@ export function ContentResults({ text, hrefOf, onShow, menu }: ContentResultsPro
   }, [total, text]);
   if (error !== null) return <ListFailed error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <Skeleton look="table" rows={pageSize} label={t('list.loading')} />;
-  if (data.total === 0)
-    return (
-      <EmptyState
-        title={t('list.empty')}
-        text={t('search.nothingInContents')}
-        action={
-          <Button icon="arrow-clockwise" onClick={() => void refetch()}>
-            {t('list.refresh')}
-          </Button>
-        }
-      />
-    );
+  if (data.total === 0) return <EmptyList text={t('search.nothingInContents')} onRefresh={() => void refetch()} />;
   return (
     <>
       <ol className={css['found']} aria-label={t('search.results')} aria-busy={isPlaceholderData || undefined}>

@@ -8,46 +8,38 @@ import { t } from '#platform/language.ts';
 import type { OwnMetadata } from '#platform/metadata.queries.ts';
 import { columnsOf, roomOf } from './columns.ts';
 import { ColumnsPanel } from './ColumnsPanel.tsx';
-import { ExportProgress } from './ExportProgress.tsx';
-import { FilterChips, narrowedBy } from './FilterChips.tsx';
+import { ChipRow, summaryOf } from './ChipRow.tsx';
+import { chipsOf } from './filter-chips.ts';
 import { FilterForm } from './FilterForm.tsx';
 import { createList, wordsInContents } from './list.store.ts';
 import { ListFrame } from './ListFrame.tsx';
-import type { ListPlan, ListView } from './list-plan.ts';
+import type { ListPlan, ListView, Sought } from './list-plan.ts';
 import { countFilters, unreadView } from './list-rules.ts';
 import type { ListSource } from './list-source.ts';
 import { ListRows } from './ListRows.tsx';
 import { SavedViews } from './SavedViews.tsx';
-import { SelectionBar } from './SelectionBar.tsx';
+import { ExportProgress, SelectionBar } from './SelectionBar.tsx';
 import { organisationToday, useDocuments } from './useDocuments.ts';
 import { useExports } from './useExports.ts';
 import { useFiltersDrawer } from './useFiltersDrawer.ts';
 import { useFilterOptions } from './useFilterOptions.ts';
+import type { Opening } from './useRowActions.ts';
 import { useResultAnnouncement } from './useResultAnnouncement.ts';
 
 export interface DocumentListProps {
   readonly plan: ListPlan;
   readonly source: ListSource;
   readonly metadata: OwnMetadata;
-  /** What it begins with, where that is not the usual. */
   readonly begins?: Partial<ListView> | undefined;
   /** Whether the filters are open beside the rows at first, where there is room. */
   readonly filtersFirst?: boolean;
   /** On a phone the search is seen from the first, not behind its sign. */
   readonly searchFirst?: boolean;
-  /** The address of a document, where it has one. */
   readonly hrefOf: (id: string) => string | undefined;
-  readonly onShow: (document: {
-    readonly id: string;
-    readonly title: string;
-    readonly opener: HTMLElement | null;
-    readonly row: DocumentRow;
-    /** Where something was found in it. */
-    readonly page?: number;
-  }) => void;
+  /** `page` is where something was found in it. */
+  readonly onShow: (document: Opening & { readonly row: DocumentRow; readonly page?: number }) => void;
   /** Asks what happened to a document; for lists whose plan has that action. */
-  readonly onHistory?: (document: { readonly id: string; readonly title: string; readonly opener: HTMLElement | null }) => void;
-  /** Another page was asked for. */
+  readonly onHistory?: (document: Opening) => void;
   readonly onPage?: () => void;
   /** Told whether the rows are those that were asked for last: then a focus that was lost with the old rows can be placed. */
   readonly onSettled?: (settled: boolean) => void;
@@ -90,7 +82,7 @@ export function DocumentList(props: DocumentListProps) {
   const csvColumns = [
     ...new Set(['FILE_NAME', ...columnsOf(plan, view.columns).flatMap(({ key, shown: isShown }) => (isShown ? [key] : []))]),
   ];
-  const handleApply = useLatest((wanted: Pick<ListView, 'period' | 'filters'>) => {
+  const handleApply = useLatest((wanted: Sought) => {
     list.change(wanted);
     drawer.makeRoom();
   });
@@ -102,8 +94,7 @@ export function DocumentList(props: DocumentListProps) {
   // Kept, so that another page or order does not render the search and the filters again.
   const { period, filters } = view;
   const applied = useMemo(() => ({ period, filters }), [period, filters]);
-  const handleSearch = useLatest((text: string) => list.change({ text }));
-  const handlePlace = useLatest((wanted: boolean) => list.set({ inContents: wanted }));
+  const chips = chipsOf(plan, { view, texts: metadata.texts, onChange: list.change });
   const exportMenu = isOwn && (
     <MenuButton
       // On a phone not three dots: those right above it are the window's, those below it the rows'.
@@ -122,8 +113,8 @@ export function DocumentList(props: DocumentListProps) {
       search={{
         label: plan.searchLabel,
         text: view.text,
-        onSearch: handleSearch,
-        place: isOwn ? { inContents, onChange: handlePlace } : undefined,
+        onSearch: list.search,
+        place: isOwn ? { inContents, onChange: list.setInContents } : undefined,
       }}
       searchFirst={props.searchFirst}
       filters={
@@ -138,8 +129,8 @@ export function DocumentList(props: DocumentListProps) {
         </>
       }
       filterCount={countFilters(plan, view)}
-      chips={isListed && <FilterChips plan={plan} view={view} texts={metadata.texts} onChange={list.change} />}
-      summary={isListed ? narrowedBy(plan, view, metadata.texts) : ''}
+      chips={isListed && <ChipRow chips={chips} />}
+      summary={isListed ? summaryOf(chips) : ''}
       menu={exportMenu}
       tools={
         <>

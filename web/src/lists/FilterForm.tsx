@@ -1,20 +1,21 @@
-import { isPeriod, listLimits, offeredPeriods, type Period, unreadFilter } from '@pergamin/contract';
+import { isPeriod, offeredPeriods, type Period, type SavedFilter, unreadFilter } from '@pergamin/contract';
 import { memo, useState } from 'react';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
-import { DayField } from '#kit/forms/DayField.tsx';
 import { Select, type SelectOption, type SelectProps } from '#kit/forms/Select.tsx';
-import { TextField } from '#kit/forms/TextField.tsx';
 import { readDay } from './day-text.ts';
-import { type Draft, draftOf, filtersOf, isChanged, nothingWritten, type Written } from './filter-draft.ts';
-import { FilterField, FilterPanel, SortToggle } from './FilterPanel.tsx';
-import type { ListField, ListPlan, ListView } from './list-plan.ts';
-import { cleared, crossedFields, isDayField, refusalOf } from './list-rules.ts';
+import { FilterField, FilterPanel, SortToggle, type Written, WrittenField } from './FilterPanel.tsx';
+import type { ListField, ListPlan, ListView, Sought } from './list-plan.ts';
+import { cleared, crossedFields, isDayField, periodOf, refusalOf, tidyFilters } from './list-rules.ts';
 import { periodText } from './period-text.ts';
 import { organisationToday } from './useDocuments.ts';
+import { useDraft } from './useDraft.ts';
 
-type Sought = Pick<ListView, 'period' | 'filters'>;
+interface Draft {
+  readonly period: Period;
+  readonly fields: Readonly<Record<string, Written>>;
+}
 
 export interface FilterFormProps {
   readonly plan: ListPlan;
@@ -27,24 +28,11 @@ export interface FilterFormProps {
   readonly onOrder?: ((sort: ListView['sort']) => void) | undefined;
 }
 
-const all = '*';
-
 /** The filters of a list. What is being written stays in here until it is applied: the rows know nothing of it. */
 export const FilterForm = memo(function FilterForm({ plan, applied, sort, optionsOf, onApply, onSort, onOrder }: FilterFormProps) {
-  const [seen, setSeen] = useState(applied);
-  const [draft, setDraft] = useState(() => draftOf(plan, applied));
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  const { draft, change, errors, setErrors } = useDraft(applied, (sought) => draftOf(plan, sought));
   const [order, setOrder] = useState<ListView['sort']>();
   const isReordered = order !== undefined && orderId(order) !== orderId(sort);
-  const change = (next: Draft): void => {
-    setDraft(next);
-    setErrors({});
-  };
-  if (seen.period !== applied.period || seen.filters !== applied.filters) {
-    // A chip was taken away, or a saved view opened.
-    setSeen(applied);
-    change(draftOf(plan, applied));
-  }
   const writtenIn = (key: string): Written => draft.fields[key] ?? nothingWritten;
   const write = (key: string, part: Partial<Written>): void =>
     change({ ...draft, fields: { ...draft.fields, [key]: { ...writtenIn(key), ...part } } });
@@ -94,73 +82,25 @@ export const FilterForm = memo(function FilterForm({ plan, applied, sort, option
       {plan.fields
         .filter(({ look }) => look !== 'flag')
         .map((field) => (
-          <FilterField
+          <WrittenField
             key={field.key}
-            name={field.key}
-            label={field.label}
+            field={field}
+            written={writtenIn(field.key)}
+            error={errors[field.key]}
+            options={field.look === 'select' ? optionsOf(field.key) : []}
+            onWrite={(part) => write(field.key, part)}
             toggle={
               onOrder === undefined &&
               field.unsortable !== true && <SortToggle sortKey={field.key} label={field.label} sort={sort} onSort={onSort} />
             }
-          >
-            <Control
-              field={field}
-              written={writtenIn(field.key)}
-              error={errors[field.key]}
-              options={field.look === 'select' ? optionsOf(field.key) : []}
-              onWrite={(part) => write(field.key, part)}
-            />
-          </FilterField>
+          />
         ))}
-      {onOrder !== undefined && <OrderSelect fields={plan.fields} sort={order ?? sort} onChange={setOrder} />}
+      {onOrder !== undefined && <OrderSelect plan={plan} sort={order ?? sort} onChange={setOrder} />}
     </FilterPanel>
   );
 });
 
-interface ControlProps {
-  readonly field: ListField;
-  readonly written: Written;
-  readonly error: string | undefined;
-  /** Of a select. */
-  readonly options: readonly SelectOption[];
-  readonly onWrite: (part: Partial<Written>) => void;
-}
-
-function Control({ field, written, error, options, onWrite }: ControlProps) {
-  const { label, look } = field;
-  const { value } = written;
-  if (look === 'range' || look === 'from' || look === 'to')
-    return <DayField label={label} mode={look} value={written} onChange={onWrite} error={error} read={readDay} />;
-  if (look === 'select') {
-    const shown = value === '' || options.some(({ id }) => id === value) ? options : [...options, { id: value, label: value }];
-    return (
-      <Select
-        label={label}
-        labelHidden
-        options={[{ id: all, label: t('filters.all') }, ...shown]}
-        value={value === '' ? all : value}
-        onChange={(id) => onWrite({ value: id === all ? '' : id })}
-      />
-    );
-  }
-  return (
-    <TextField
-      label={label}
-      labelHidden
-      value={value}
-      maxLength={listLimits.textMaxLength}
-      mono={field.mono ?? false}
-      placeholder={field.example}
-      autoComplete="off"
-      spellCheck={false}
-      onChange={(event) => onWrite({ value: event.target.value })}
-    />
-  );
-}
-
-interface OrderSelectProps {
-  readonly fields: ListPlan['fields'];
-  readonly sort: ListView['sort'];
+interface OrderSelectProps extends Pick<FilterFormProps, 'plan' | 'sort'> {
   readonly onChange: (sort: ListView['sort']) => void;
 }
 
@@ -168,8 +108,8 @@ const usual = 'usual';
 const orders = ['desc', 'asc'] as const;
 
 /** The order of a list in words, where there are no heads of columns to press: on a phone. */
-function OrderSelect({ fields, sort, onChange }: OrderSelectProps) {
-  const choices = fields
+function OrderSelect({ plan, sort, onChange }: OrderSelectProps) {
+  const choices = plan.fields
     .filter(({ unsortable }) => unsortable !== true)
     .flatMap((field) =>
       orders.map((order) => {
@@ -224,4 +164,38 @@ const errorsOf = (plan: ListPlan, draft: Draft): Wrong => {
   if (crossed.length > 0) return { byField: at(crossed, wrongDate), alert };
   const apart = draft.period === 'EMPTY' ? '' : `. ${t('filters.periodApart', { period: periodText(draft.period) })}`;
   return { byField: at([plan.dateKey], `${wrongDate}${apart}`), alert };
+};
+
+const nothingWritten: Written = { value: '', from: '', to: '' };
+
+const draftOf = (plan: ListPlan, { period, filters }: Sought): Draft => ({
+  period: periodOf(plan, { period, filters }),
+  fields: Object.fromEntries(filters.map((filter) => [filter.key, writtenOf(filter)])),
+});
+
+const writtenOf = (filter: SavedFilter): Written =>
+  'value' in filter ? { ...nothingWritten, value: filter.value } : { value: '', from: filter.from ?? '', to: filter.to ?? '' };
+
+/** The filters that a form says, and the keys of fields in which something else than a day is written. */
+const filtersOf = (plan: ListPlan, draft: Draft): { readonly filters: SavedFilter[]; readonly unreadable: readonly string[] } => {
+  const unreadable: string[] = [];
+  const filters = plan.fields.map((field): SavedFilter => {
+    const { key } = field;
+    const written = draft.fields[key] ?? nothingWritten;
+    if (!isDayField(field)) return { key, value: written.value };
+    const [from, to] = [readDay(written.from), readDay(written.to)];
+    if (from === undefined || to === undefined) unreadable.push(key);
+    return { key, from: from ?? null, to: to ?? null };
+  });
+  return { filters: tidyFilters(plan, filters), unreadable };
+};
+
+/** Whether applying the form would change anything, or is needed to be told what is wrong in it (D9). */
+const isChanged = (plan: ListPlan, draft: Draft, applied: Sought): boolean => {
+  const { filters, unreadable } = filtersOf(plan, draft);
+  return (
+    unreadable.length > 0 ||
+    draft.period !== periodOf(plan, applied) ||
+    JSON.stringify(filters) !== JSON.stringify(tidyFilters(plan, applied.filters))
+  );
 };

@@ -1,10 +1,15 @@
+import { listLimits } from '@pergamin/contract';
 import type { FormEvent, ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { DayField, type WrittenDays } from '#kit/forms/DayField.tsx';
+import { Select, type SelectOption } from '#kit/forms/Select.tsx';
+import { TextField } from '#kit/forms/TextField.tsx';
+import { readDay } from './day-text.ts';
 import css from './FilterPanel.module.css';
-import type { ListView } from './list-plan.ts';
+import type { ListField, ListView } from './list-plan.ts';
 
 interface FilterPanelProps {
   /** Applying would change something, or is needed to be told what is wrong. */
@@ -45,7 +50,6 @@ interface FilterFieldProps {
   readonly name: string;
   /** For the eyes: the control has a name of its own. */
   readonly label: string;
-  /** At the end of the label. */
   readonly toggle?: ReactNode;
   readonly children: ReactNode;
 }
@@ -61,6 +65,57 @@ export function FilterField({ name, label, toggle, children }: FilterFieldProps)
       </div>
       {children}
     </div>
+  );
+}
+
+export interface Written extends WrittenDays {
+  readonly value: string;
+}
+
+interface FieldProps extends Pick<FilterFieldProps, 'toggle'> {
+  readonly field: ListField;
+  readonly written: Written;
+  readonly error: string | undefined;
+  /** Of a select. */
+  readonly options: readonly SelectOption[];
+  readonly disabled?: boolean;
+  readonly onWrite: (part: Partial<Written>) => void;
+}
+
+const all = '*';
+
+/** A field of a filter form, filled in as it looks: days, one of some options, or a text. */
+export function WrittenField({ field, written, error, options, disabled = false, onWrite, toggle }: FieldProps) {
+  const { key, label, look } = field;
+  const { value } = written;
+  const isListed = value === '' || options.some(({ id }) => id === value);
+  return (
+    <FilterField name={key} label={label} toggle={toggle}>
+      {look === 'range' || look === 'from' || look === 'to' ? (
+        <DayField label={label} mode={look} value={written} onChange={onWrite} error={error} read={readDay} />
+      ) : look === 'select' ? (
+        <Select
+          label={label}
+          labelHidden
+          options={[{ id: all, label: t('filters.all') }, ...options, ...(isListed ? [] : [{ id: value, label: value }])]}
+          value={value === '' ? all : value}
+          disabled={disabled}
+          onChange={(id) => onWrite({ value: id === all ? '' : id })}
+        />
+      ) : (
+        <TextField
+          label={label}
+          labelHidden
+          value={value}
+          maxLength={listLimits.textMaxLength}
+          mono={field.mono ?? false}
+          placeholder={field.example}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event) => onWrite({ value: event.target.value })}
+        />
+      )}
+    </FilterField>
   );
 }
 

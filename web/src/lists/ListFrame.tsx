@@ -1,18 +1,21 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import { currentAppearance } from '#platform/appearance.ts';
+import { chooseAppearance } from '#platform/choose-appearance.ts';
 import { t } from '#platform/language.ts';
 import { Button } from '#kit/buttons/Button.tsx';
-import { ListBar } from './ListBar.tsx';
+import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import barCss from './ListBar.module.css';
 import css from './ListFrame.module.css';
-import { PhoneBar } from './PhoneBar.tsx';
-import type { ListSearch } from './SearchBox.tsx';
+import phoneCss from './PhoneBar.module.css';
+import { type ListSearch, SearchBox, SearchPlaceSelect } from './SearchBox.tsx';
 import type { FiltersDrawer } from './useFiltersDrawer.ts';
 
-export interface ListFrameProps {
+interface ListFrameProps {
   readonly drawer: FiltersDrawer;
   readonly search: ListSearch;
   /** On a phone it is seen from the first, above the filters, instead of behind a sign. */
   readonly searchFirst?: boolean | undefined;
-  /** What stands in the drawer. */
   readonly filters: ReactNode;
   readonly filterCount: number;
   readonly chips: ReactNode;
@@ -26,7 +29,6 @@ export interface ListFrameProps {
   readonly tools?: ReactNode;
   /** In the place of the bar while rows are selected. */
   readonly selection?: ReactNode;
-  /** Rows and pages. */
   readonly children: ReactNode;
 }
 
@@ -61,5 +63,81 @@ export function ListFrame(props: ListFrameProps) {
         </>
       )}
     </div>
+  );
+}
+
+/** Search, filters, what is on, and how the list looks. */
+function ListBar({ drawer, search: { place, ...search }, lead, chips, tools }: ListFrameProps) {
+  return (
+    <div className={barCss['bar']}>
+      {lead}
+      <div className={barCss['search']}>
+        <SearchBox {...search} />
+      </div>
+      {place && (
+        <div className={barCss['place']}>
+          <SearchPlaceSelect {...place} />
+        </div>
+      )}
+      <Button icon="funnel-simple" aria-expanded={drawer.isOpen} aria-controls={drawer.id} onClick={drawer.toggle}>
+        {t('filters.title')}
+      </Button>
+      {chips}
+      <span className={barCss['end']}>
+        <DensityToggle />
+        {tools}
+      </span>
+    </div>
+  );
+}
+
+function DensityToggle() {
+  const [compact, setCompact] = useState(() => currentAppearance('density') === 'compact');
+  return (
+    <IconButton
+      icon="rows"
+      name={t('list.compact')}
+      aria-pressed={compact}
+      onClick={() => {
+        chooseAppearance('density', compact ? 'comfortable' : 'compact');
+        setCompact(!compact);
+      }}
+    />
+  );
+}
+
+/** The list's bar on a phone: a tab that unfolds the filters, the search behind its sign, the rest in a menu (A10, D11). */
+function PhoneBar({ drawer, searchFirst = false, filterCount, summary, menu, ...props }: ListFrameProps) {
+  const { place, ...search } = props.search;
+  const [searching, setSearching] = useState(search.text !== '');
+  const field = (focusAtOnce: boolean) => (
+    <div className={phoneCss['search']}>
+      <SearchBox {...search} focusAtOnce={focusAtOnce} />
+      {place && <SearchPlaceSelect {...place} />}
+    </div>
+  );
+  return (
+    <>
+      {searchFirst && field(false)}
+      <div className={phoneCss['bar']}>
+        <button type="button" className={phoneCss['tab']} aria-expanded={drawer.isOpen} aria-controls={drawer.id} onClick={drawer.toggle}>
+          <Icon name="funnel-simple" />
+          <b>{t('filters.title')}</b>
+          {filterCount > 0 && <span className={phoneCss['count']}>{filterCount}</span>}
+          <span className={phoneCss['summary']}>{summary}</span>
+          <Icon name={drawer.isOpen ? 'caret-up' : 'caret-down'} size="s" />
+        </button>
+        {!drawer.isOpen && !searchFirst && (
+          <IconButton
+            icon="magnifying-glass"
+            name={search.label}
+            aria-expanded={searching}
+            onClick={() => setSearching((now) => !now || search.text !== '')}
+          />
+        )}
+        {!drawer.isOpen && menu}
+      </div>
+      {searching && !searchFirst && !drawer.isOpen && field(search.text === '')}
+    </>
   );
 }

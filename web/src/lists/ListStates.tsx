@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { languageTag, t } from '#platform/language.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { Button } from '#kit/buttons/Button.tsx';
@@ -8,6 +9,31 @@ import { cleared, firstPeriod, longerPeriod, periodOf } from './list-rules.ts';
 import { periodText } from './period-text.ts';
 import css from './ListStates.module.css';
 import { organisationToday } from './useDocuments.ts';
+
+interface EmptyListProps {
+  readonly text: string;
+  readonly onRefresh: () => void;
+  /** What else can be done about it: buttons. */
+  readonly children?: ReactNode;
+}
+
+/** In the place of rows when there are none. */
+export function EmptyList({ text, onRefresh, children }: EmptyListProps) {
+  return (
+    <EmptyState
+      title={t('list.empty')}
+      text={text}
+      action={
+        <span className={css['ways']}>
+          {children}
+          <Button icon="arrow-clockwise" onClick={onRefresh}>
+            {t('list.refresh')}
+          </Button>
+        </span>
+      }
+    />
+  );
+}
 
 interface NothingFoundProps {
   readonly plan: ListPlan;
@@ -27,27 +53,18 @@ export function NothingFound({ plan, view, onChange, onRefresh }: NothingFoundPr
   // The word is kept while there are filters to leave out.
   const widest: Partial<ListView> = isFiltered ? cleared(plan, view, organisationToday()) : { text: '' };
   return (
-    <EmptyState
-      title={t('list.empty')}
-      text={emptyText(view.text.trim(), period === 'EMPTY' ? undefined : periodText(period))}
-      action={
-        <span className={css['ways']}>
-          {longer !== undefined && (
-            <Button kind="primary" onClick={() => onChange({ period: longer })}>
-              {t('list.searchPeriod', { period: inSentence(periodText(longer)) })}
-            </Button>
-          )}
-          {(isFiltered || view.text !== '') && (
-            <Button kind={longer === undefined ? 'primary' : 'secondary'} onClick={() => onChange(widest)}>
-              {t('list.withoutFilters')}
-            </Button>
-          )}
-          <Button icon="arrow-clockwise" onClick={onRefresh}>
-            {t('list.refresh')}
-          </Button>
-        </span>
-      }
-    />
+    <EmptyList text={emptyText(view.text.trim(), period === 'EMPTY' ? undefined : periodText(period))} onRefresh={onRefresh}>
+      {longer !== undefined && (
+        <Button kind="primary" onClick={() => onChange({ period: longer })}>
+          {t('list.searchPeriod', { period: inSentence(periodText(longer)) })}
+        </Button>
+      )}
+      {(isFiltered || view.text !== '') && (
+        <Button kind={longer === undefined ? 'primary' : 'secondary'} onClick={() => onChange(widest)}>
+          {t('list.withoutFilters')}
+        </Button>
+      )}
+    </EmptyList>
   );
 }
 

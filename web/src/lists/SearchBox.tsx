@@ -1,9 +1,10 @@
 import { listLimits } from '@pergamin/contract';
-import { memo, useEffect, useEffectEvent, useState } from 'react';
+import { memo, useEffect, useEffectEvent } from 'react';
 import { t } from '#platform/language.ts';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Select } from '#kit/forms/Select.tsx';
 import { TextField } from '#kit/forms/TextField.tsx';
+import { useDraft } from './useDraft.ts';
 
 /** The search of a list. */
 export interface ListSearch {
@@ -24,12 +25,7 @@ interface SearchBoxProps extends Omit<ListSearch, 'place'> {
 
 /** A search that begins half a second after the last key (E1), or at once by Enter. Another page or order does not change it. */
 export const SearchBox = memo(function SearchBox({ label, text, onSearch, focusAtOnce = false }: SearchBoxProps) {
-  const [typed, setTyped] = useState(text);
-  const [seen, setSeen] = useState(text);
-  if (seen !== text) {
-    setSeen(text);
-    setTyped(text);
-  }
+  const { draft: typed, change: setTyped } = useDraft(text, (sought) => sought);
   const searchLater = useEffectEvent(onSearch);
   useEffect(() => {
     if (typed === text) return undefined;

@@ -4,7 +4,6 @@ import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
-import { ExportProgress } from './ExportProgress.tsx';
 import css from './ListBar.module.css';
 import type { Exports } from './useExports.ts';
 import type { FiltersDrawer } from './useFiltersDrawer.ts';
@@ -52,5 +51,18 @@ export function SelectionBar({ ids, drawer, exports, columns, onClear }: Selecti
         />
       </span>
     </div>
+  );
+}
+
+/** How far an export is, with a way out. */
+export function ExportProgress({ exports: { progress, part, cancel } }: { readonly exports: Exports }) {
+  return (
+    <span className={css['progress']}>
+      <progress aria-label={progress} {...(part === undefined ? {} : { value: part })} />
+      <span>{progress}</span>
+      <Button size="s" onClick={cancel}>
+        {t('export.cancel')}
+      </Button>
+    </span>
   );
 }

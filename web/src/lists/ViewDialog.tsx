@@ -1,6 +1,5 @@
 import { savedViewLimits, type ViewFolder } from '@pergamin/contract';
-import { useId, useState } from 'react';
-import type { FormEvent } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';

@@ -2,9 +2,7 @@ import { identityNarrow } from '#kit/table/column-layout.ts';
 import type { ListColumn, ListPlan, ListView } from './list-plan.ts';
 import { drawerPx } from './useFiltersDrawer.ts';
 
-export interface ShownColumn {
-  readonly key: string;
-  readonly header: string;
+export interface ShownColumn extends Pick<ListColumn, 'key' | 'header'> {
   readonly shown: boolean;
   /** Chosen by the customer. */
   readonly widthPx: number | null;
@@ -14,16 +12,14 @@ export interface ShownColumn {
   readonly leaves: number;
 }
 
-type ColumnStart = Pick<ListColumn, 'key' | 'header' | 'width'> & { readonly leaves?: number };
-
 const firstColumnPx = 260;
 
 /** All columns of a list, the first one always shown, with what the customer chose about them. */
 export const columnsOf = ({ first, columns }: ListPlan, chosen: ListView['columns']): readonly ShownColumn[] => {
-  const firstColumn: ColumnStart = { key: first.sortKey, header: first.header, width: first.width ?? firstColumnPx };
+  const firstColumn = { key: first.sortKey, header: first.header, width: first.width ?? firstColumnPx, leaves: undefined };
   return [firstColumn, ...columns].map(({ key, header, width, leaves = Infinity }) => {
     const choice = chosen.find((column) => column.key === key);
-    const shown = key === firstColumn.key || (choice?.shown ?? true);
+    const shown = key === first.sortKey || (choice?.shown ?? true);
     return { key, header, shown, widthPx: choice?.widthPx ?? null, startPx: width, leaves };
   });
 };

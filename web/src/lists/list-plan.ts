@@ -2,7 +2,7 @@ import type { Criterion, SavedViewContent, SavedViewKind } from '@pergamin/contr
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 
 /** How a value is shown: `note` is a quiet remark, `account` an account number in groups, `option` is named by its dictionary. */
-export type ValueLook = 'text' | 'note' | 'mono' | 'account' | 'day' | 'option';
+type ValueLook = 'text' | 'note' | 'mono' | 'account' | 'day' | 'option';
 
 export interface ListColumn {
   readonly key: string;
@@ -76,3 +76,6 @@ export interface ListPlan {
 
 /** What a list shows and how: what a saved view keeps. */
 export type ListView = SavedViewContent;
+
+/** What narrows a list, apart from the text. */
+export type Sought = Pick<ListView, 'period' | 'filters'>;

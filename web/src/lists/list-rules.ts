@@ -13,7 +13,7 @@ import {
   searchedDays,
   unreadFilter,
 } from '@pergamin/contract';
-import type { ListField, ListPlan, ListView } from './list-plan.ts';
+import type { ListField, ListPlan, ListView, Sought } from './list-plan.ts';
 
 /** Rows are fetched in windows of this many; the pages of the list are cut from them (E2). */
 export const windowRows = listLimits.maxPageSize;
@@ -21,7 +21,6 @@ export const windowRows = listLimits.maxPageSize;
 const newestFirst = { by: 'PUBLICATION_DATE', order: 'desc' } as const;
 const openRange: DayRange = { from: null, to: null };
 
-type Sought = Pick<ListView, 'period' | 'filters'>;
 type SoughtPeriod = Pick<Sought, 'period'> & Partial<Sought>;
 
 export const firstPeriod = (plan: ListPlan): Period => (plan.period === 'none' ? 'EMPTY' : defaultPeriod);

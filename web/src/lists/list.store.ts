@@ -36,6 +36,8 @@ export const createList = (plan: ListPlan, begins: Partial<ListView> = {}) => {
     subscribe,
     set,
     change,
+    search: (text: string): void => change({ text }),
+    setInContents: (inContents: boolean): void => set({ inContents }),
     /** The next order by this key, which is announced. */
     sort: (key: string): void => {
       change({ sort: nextSort(getState().view.sort, key) });

@@ -4,10 +4,7 @@ import type { ListAction, ListField } from './list-plan.ts';
 
 /* What plans have in common: what can be done with one document of a list, and the field for unread ones. */
 
-interface ActionTexts extends Pick<ListAction, 'id' | 'icon' | 'onlyInMenu'> {
-  readonly label: TranslationKey;
-  readonly named: TranslationKey;
-}
+type ActionTexts = Pick<ListAction, 'id' | 'icon' | 'onlyInMenu'> & Readonly<Record<'label' | 'named', TranslationKey>>;
 
 /** Its texts are looked up once a list asks for them: by then the page has its language. */
 const action =

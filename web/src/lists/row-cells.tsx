@@ -8,7 +8,7 @@ import { stateBadgeOf } from './state-badge.tsx';
 import { Indefinite } from '#kit/text/MetadataList.tsx';
 import type { RowIdentity } from '#kit/table/table-parts.ts';
 import type { Verdict } from './check-and-tell.ts';
-import type { ListPlan, ValueLook } from './list-plan.ts';
+import type { ListColumn, ListPlan } from './list-plan.ts';
 import { PhoneLine } from './PhoneLine.tsx';
 import css from './RowCells.module.css';
 
@@ -47,32 +47,27 @@ export const identityOfRow = (
   };
 };
 
-/** The lines under the name in the phone's list. */
 export const phoneLinesOf = (plan: ListPlan, row: DocumentRow, texts: MetadataTexts): readonly ReactNode[] =>
   plan.phoneLines.flatMap((keys) => {
     const cells = keys.flatMap((key) => {
       const look = plan.columns.find((column) => column.key === key)?.look ?? 'option';
-      const value = row.metadata[key];
-      if (value === undefined && look !== 'day') return [];
-      return [valueOf({ id: key, value, look: look === 'note' ? 'text' : look, texts })];
+      if (row.metadata[key] === undefined && look !== 'day') return [];
+      return [valueOf(row, { key, look: look === 'note' ? 'text' : look, texts })];
     });
     if (cells.length === 0) return [];
     return [<PhoneLine key={keys.join(' ')} parts={cells} />];
   });
 
-interface ValueParts {
-  readonly id: string;
-  readonly value: MetadataValue | undefined;
-  readonly look: ValueLook;
-  readonly texts: MetadataTexts;
-}
-
-/** What a cell shows of one value. */
-export const valueOf = ({ id, value, look, texts }: ValueParts): ReactNode => {
+/** What a cell shows of one value of a row. */
+export const valueOf = (
+  { metadata }: DocumentRow,
+  { key, look, texts }: Pick<ListColumn, 'key' | 'look'> & { readonly texts: MetadataTexts },
+): ReactNode => {
+  const value = metadata[key];
   if (look === 'day') return dayOf(value);
   if (value === undefined) return null;
   if (look === 'account') return numberOf(accountNumberText(String(value)));
-  const text = texts.textOf(id, value);
+  const text = texts.textOf(key, value);
   if (look === 'note') return <span className={css['note']}>{text}</span>;
   return look === 'mono' ? numberOf(text) : text;
 };

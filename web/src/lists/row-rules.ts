@@ -1,5 +1,5 @@
 import type { DocumentRow } from '@pergamin/contract';
-import type { ListAction } from './list-plan.ts';
+import type { ListAction, ListPlan } from './list-plan.ts';
 
 /** Why something cannot be done with a document now. */
 export type Hindrance = 'downloadOnly' | 'corrupted' | 'unread';
@@ -15,12 +15,6 @@ export const isDownloadOnly = ({ metadata }: DocumentRow, ignoreMarkers: readonl
 export const opensByDownload = (row: DocumentRow, ignoreMarkers: readonly string[]): boolean =>
   !row.corrupted && isDownloadOnly(row, ignoreMarkers);
 
-interface Rules {
-  readonly ignoreMarkers: readonly string[];
-  /** E8: without a session nothing can have been read. */
-  readonly checkAfterReading: boolean;
-}
-
 /**
  * What stands against a row's button, undefined when nothing does. With an ignore marker all of them rest, and the document is downloaded by
  * its name (E4). A damaged document may only be checked, and at once: its owner must be able to see what happened to it (D18). What happened
@@ -29,7 +23,7 @@ interface Rules {
 export const hindranceOf = (
   action: ListAction['id'],
   row: DocumentRow,
-  { ignoreMarkers, checkAfterReading }: Rules,
+  { ignoreMarkers, checkAfterReading }: Pick<ListPlan, 'checkAfterReading'> & { readonly ignoreMarkers: readonly string[] },
 ): Hindrance | undefined => {
   if (action === 'history') return undefined;
   if (row.corrupted) return action === 'check' ? undefined : 'corrupted';

@@ -52,10 +52,8 @@ export function useExports() {
   };
 
   const zip = async (ids: readonly string[]): Promise<void> => {
-    await run('ZIP', {
-      ask: (signal) => callForStream(downloadDocumentsZip, { body: { ids: [...ids], language: currentLanguage() }, signal }),
-      toDisk: ids.length > heldAtMost,
-    });
+    const body = { ids: [...ids], language: currentLanguage() };
+    await run('ZIP', { ask: (signal) => callForStream(downloadDocumentsZip, { body, signal }), toDisk: ids.length > heldAtMost });
     // Also the files of an archive that broke off count as downloaded: the lists ask again, once for all.
     const [first] = ids;
     if (first !== undefined) emit('documentUpdated', { documentId: first });

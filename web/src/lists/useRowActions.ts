@@ -11,7 +11,13 @@ import { nameOfRow } from './row-cells.tsx';
 import { type Hindrance, hindranceOf, opensByDownload } from './row-rules.ts';
 
 /** What is opened, by what it is called here, and from where. */
-export const openingOf = ({ id }: DocumentRow, title: string) => ({
+export interface Opening {
+  readonly id: string;
+  readonly title: string;
+  readonly opener: HTMLElement | null;
+}
+
+export const openingOf = ({ id }: Pick<DocumentRow, 'id'>, title: string): Opening => ({
   id,
   title,
   opener: document.activeElement instanceof HTMLElement ? document.activeElement : null,
@@ -68,8 +74,8 @@ export function useRowActions({ plan, source, documents: { ignoreMarkers }, onSh
     act,
     actionsOf: useCallback((row: DocumentRow) => describe(row, false), [describe]),
     menuActionsOf: useCallback((row: DocumentRow) => describe(row, true), [describe]),
-    /** What the last check of a document gave, since the list was opened. */
-    verdictOf: useCallback((row: DocumentRow) => verdicts.get(row.id), [verdicts]),
+    /** What the last check gave, by document, since the list was opened. */
+    verdicts,
   };
 }
 

@@ -1,5 +1,4 @@
-import type { DocumentQuery, DocumentRow } from '@pergamin/contract';
-import { createDayOf } from '@pergamin/contract';
+import { createDayOf, type DocumentQuery, type DocumentRow } from '@pergamin/contract';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { organisationTimeZone } from '#platform/brand.ts';

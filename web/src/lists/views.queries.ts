@@ -1,14 +1,11 @@
-import { listSavedViews, type SavedView, type SavedViewKind, savedViewLimits, type ViewFolder } from '@pergamin/contract';
+import { type AnswerOf, listSavedViews, type SavedView, type SavedViewKind, savedViewLimits, type ViewFolder } from '@pergamin/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { CallError } from '#platform/api.ts';
 import { lastingCallQuery } from '#platform/call.queries.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 
-interface Kept {
-  readonly folders: readonly ViewFolder[];
-  readonly items: readonly SavedView[];
-}
+type Kept = AnswerOf<typeof listSavedViews>;
 
 export interface ViewTree {
   readonly folders: readonly (ViewTree & { readonly folder: ViewFolder })[];

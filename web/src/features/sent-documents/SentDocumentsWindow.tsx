@@ -3,26 +3,24 @@ import { useState } from 'react';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
-import { EmptyState } from '#kit/feedback/EmptyState.tsx';
 import { DataTable } from '#kit/table/DataTable.tsx';
-import { ListFailed } from '#lists/ListStates.tsx';
-import statesCss from '#lists/ListStates.module.css';
+import { ChipRow } from '#lists/ChipRow.tsx';
+import { EmptyList, ListFailed } from '#lists/ListStates.tsx';
 import { ListFrame } from '#lists/ListFrame.tsx';
 import { useFiltersDrawer } from '#lists/useFiltersDrawer.ts';
 import { useResultAnnouncement } from '#lists/useResultAnnouncement.ts';
+import type { Opening } from '#lists/useRowActions.ts';
 import { Pager } from '#kit/table/Pager.tsx';
 import { useLatest } from '#kit/hooks/useLatest.ts';
 import { t } from '#platform/language.ts';
-import { SentChips } from './SentChips.tsx';
 import { SentFilterForm } from './SentFilterForm.tsx';
-import { countFilters, firstView, type SentView } from './sent-view.ts';
-import { useSentChoices, useSentList } from './sent.queries.ts';
+import { countFilters, firstView, noFilters, sentFields, type SentView, withFilter } from './sent-view.ts';
+import { useSentList, useSentOptions } from './sent.queries.ts';
 import { useSentTable } from './useSentTable.tsx';
 
 export interface SentDocumentsWindowProps {
-  /** Where a sent document can be found by itself. */
   readonly hrefOf: (id: string) => string;
-  readonly onShow: (document: { readonly id: string; readonly title: string; readonly opener: HTMLElement | null }) => void;
+  readonly onShow: (document: Opening) => void;
   readonly onSend: () => void;
 }
 
@@ -36,7 +34,7 @@ export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWin
   const drawer = useFiltersDrawer({ openFromPx: drawerOpenFromPx, fitsFromPx: [allColumnsFromPx] });
   const [view, setView] = useState<SentView>(firstView);
   const { rows, total, state, error, refresh } = useSentList(view);
-  const choices = useSentChoices();
+  const optionsOf = useSentOptions();
   useKeptFocus(state === 'ready');
   useResultAnnouncement(state === 'ready' ? total : undefined, [view.text, view.filters]);
 
@@ -50,7 +48,16 @@ export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWin
     change({ order });
   });
   const table = useSentTable({ roomy: drawer.lacking === 0, hrefOf, onShow });
-  const isNarrowed = view.text !== '' || countFilters(view.filters) > 0;
+  const filterCount = countFilters(view.filters);
+  const isNarrowed = view.text !== '' || filterCount > 0;
+  const chips = sentFields
+    .filter(({ key }) => view.filters[key] !== '')
+    .map(({ key, label }) => ({
+      key,
+      label: t(label),
+      value: optionsOf(key, view.filters).find(({ id }) => id === view.filters[key])?.label ?? view.filters[key],
+      onRemove: () => change({ filters: withFilter(view.filters, key, '') }),
+    }));
   return (
     <ListFrame
       drawer={drawer}
@@ -58,7 +65,7 @@ export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWin
       filters={
         <SentFilterForm
           applied={view.filters}
-          choices={choices}
+          optionsOf={optionsOf}
           order={view.order}
           onSort={handleSort}
           onApply={(filters) => {
@@ -67,8 +74,8 @@ export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWin
           }}
         />
       }
-      filterCount={countFilters(view.filters)}
-      chips={<SentChips filters={view.filters} choices={choices} onChange={(filters) => change({ filters })} />}
+      filterCount={filterCount}
+      chips={<ChipRow chips={chips} />}
       lead={
         <Button kind="primary" icon="upload-simple" wide={drawer.phone} onClick={onSend}>
           {t('sending.send')}
@@ -79,19 +86,26 @@ export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWin
         {...table}
         label={t('sent.title')}
         asList={drawer.phone}
-        rows={state === 'failed' ? [] : rows}
+        rows={rows}
         sort={{ by: 'createdOn', order: view.order }}
         onSort={handleSort}
         viewId={`${view.page} ${view.pageSize} ${view.order}`}
-        state={state === 'failed' ? 'ready' : state}
+        state={state}
         empty={
           state === 'failed' ? (
             <ListFailed error={error} onRetry={refresh} />
           ) : (
-            <NothingSent
-              onWiden={isNarrowed ? () => change({ text: '', filters: firstView.filters }) : undefined}
-              {...{ onSend, refresh }}
-            />
+            <EmptyList text={t(isNarrowed ? 'list.emptyLead' : 'sent.emptyLead')} onRefresh={refresh}>
+              {isNarrowed ? (
+                <Button kind="primary" onClick={() => change({ text: '', filters: noFilters })}>
+                  {t('list.withoutFilters')}
+                </Button>
+              ) : (
+                <Button icon="upload-simple" onClick={onSend}>
+                  {t('sending.send')}
+                </Button>
+              )}
+            </EmptyList>
           )
         }
       />
@@ -106,37 +120,5 @@ export function SentDocumentsWindow({ hrefOf, onShow, onSend }: SentDocumentsWin
         />
       )}
     </ListFrame>
-  );
-}
-
-interface NothingSentProps extends Pick<SentDocumentsWindowProps, 'onSend'> {
-  /** Where something narrows the list. */
-  readonly onWiden: (() => void) | undefined;
-  readonly refresh: () => void;
-}
-
-/** In place of rows: what can be done about there being none. */
-function NothingSent({ onWiden, onSend, refresh }: NothingSentProps) {
-  return (
-    <EmptyState
-      title={t('list.empty')}
-      text={t(onWiden === undefined ? 'sent.emptyLead' : 'list.emptyLead')}
-      action={
-        <span className={statesCss['ways']}>
-          {onWiden === undefined ? (
-            <Button icon="upload-simple" onClick={onSend}>
-              {t('sending.send')}
-            </Button>
-          ) : (
-            <Button kind="primary" onClick={onWiden}>
-              {t('list.withoutFilters')}
-            </Button>
-          )}
-          <Button icon="arrow-clockwise" onClick={refresh}>
-            {t('list.refresh')}
-          </Button>
-        </span>
-      }
-    />
   );
 }

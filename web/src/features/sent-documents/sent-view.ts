@@ -1,14 +1,17 @@
 import { listLimits, momentsOf, type SentQuery } from '@pergamin/contract';
 import { readDay } from '#lists/day-text.ts';
 
-/** What narrows the list. Days are `yyyy-mm-dd` where the organisation is. */
-export interface SentFilters {
-  readonly filename: string;
-  readonly categoryId: string | undefined;
-  readonly typeId: string | undefined;
-  readonly after: string | null;
-  readonly before: string | null;
-}
+/** The fields of the filter form, in their order; each is one filter. */
+export const sentFields = [
+  { key: 'filename', label: 'column.fileName', look: 'text' },
+  { key: 'categoryId', label: 'sending.category', look: 'select' },
+  { key: 'typeId', label: 'sending.type', look: 'select' },
+  { key: 'after', label: 'sent.sentAfter', look: 'from' },
+  { key: 'before', label: 'sent.sentBefore', look: 'to' },
+] as const;
+
+/** What narrows the list, '' for nothing. Days are `yyyy-mm-dd` where the organisation is, and in a form as they were written. */
+export type SentFilters = Readonly<Record<(typeof sentFields)[number]['key'], string>>;
 
 export interface SentView {
   readonly text: string;
@@ -18,7 +21,7 @@ export interface SentView {
   readonly pageSize: number;
 }
 
-export const noFilters: SentFilters = { filename: '', categoryId: undefined, typeId: undefined, after: null, before: null };
+export const noFilters: SentFilters = { filename: '', categoryId: '', typeId: '', after: '', before: '' };
 
 export const firstView: SentView = { text: '', filters: noFilters, order: 'desc', page: 0, pageSize: listLimits.defaultPageSize };
 
@@ -26,13 +29,13 @@ const orNull = (text: string): string | null => (text.trim() === '' ? null : tex
 
 /** Days reach from their first moment to their last in the organisation's zone (I1). */
 export const queryOf = ({ text, filters, order, page, pageSize }: SentView, timeZone: string): SentQuery => {
-  const { start, end } = momentsOf({ from: filters.after, to: filters.before }, timeZone);
+  const { start, end } = momentsOf({ from: orNull(filters.after), to: orNull(filters.before) }, timeZone);
   return {
     text: orNull(text),
     criteria: {
       filename: orNull(filters.filename),
-      categoryId: filters.categoryId ?? null,
-      typeId: filters.typeId ?? null,
+      categoryId: orNull(filters.categoryId),
+      typeId: orNull(filters.typeId),
       createdOnAfter: start,
       createdOnBefore: end,
     },
@@ -42,42 +45,28 @@ export const queryOf = ({ text, filters, order, page, pageSize }: SentView, time
   };
 };
 
-/** The form as it is being filled in: days as they were written. */
-export interface SentDraft extends Omit<SentFilters, 'after' | 'before'> {
-  readonly after: string;
-  readonly before: string;
-}
-
-export const draftOf = (filters: SentFilters): SentDraft => ({
-  ...filters,
-  after: filters.after ?? '',
-  before: filters.before ?? '',
-});
+type Read = { readonly filters: SentFilters } | { readonly unreadable: readonly ('after' | 'before')[] } | { readonly isReversed: true };
 
 /** The filters that a form says, or the fields that say no day, or an end before the beginning. */
-export const readDraft = (
-  draft: SentDraft,
-): { readonly filters: SentFilters } | { readonly unreadable: readonly ('after' | 'before')[] } | { readonly isReversed: true } => {
+export const readDraft = (draft: SentFilters): Read => {
   const [after, before] = [readDay(draft.after), readDay(draft.before)];
-  if (after === undefined || before === undefined)
-    return { unreadable: [...(after === undefined ? ['after' as const] : []), ...(before === undefined ? ['before' as const] : [])] };
-  if (after !== null && before !== null && before < after) return { isReversed: true };
-  return { filters: { ...draft, filename: draft.filename.trim(), after, before } };
+  const unreadable = (['after', 'before'] as const).filter((end) => readDay(draft[end]) === undefined);
+  if (unreadable.length > 0) return { unreadable };
+  if (after && before && before < after) return { isReversed: true };
+  return { filters: { ...draft, filename: draft.filename.trim(), after: after ?? '', before: before ?? '' } };
 };
 
 /** Whether applying a form changes anything, or is needed to be told what is wrong in it. */
-export const isChanged = (draft: SentDraft, applied: SentFilters): boolean => {
+export const isChanged = (draft: SentFilters, applied: SentFilters): boolean => {
   const read = readDraft(draft);
-  return !('filters' in read) || filterKeys.some((key) => read.filters[key] !== applied[key]);
+  return !('filters' in read) || sentFields.some(({ key }) => read.filters[key] !== applied[key]);
 };
 
-export const filterKeys = ['filename', 'categoryId', 'typeId', 'after', 'before'] as const;
+export const countFilters = (filters: SentFilters): number => sentFields.filter(({ key }) => filters[key] !== '').length;
 
-export const countFilters = (filters: SentFilters): number => filterKeys.filter((key) => filters[key] !== noFilters[key]).length;
-
-/** Without one of them; a type cannot stay without its category. */
-export const withoutFilter = (filters: SentFilters, key: (typeof filterKeys)[number]): SentFilters => ({
+/** With another value of one of them, '' for none; a type cannot stay without its category. */
+export const withFilter = (filters: SentFilters, key: keyof SentFilters, value: string): SentFilters => ({
   ...filters,
-  [key]: noFilters[key],
-  ...(key === 'categoryId' ? { typeId: undefined } : {}),
+  ...(key === 'categoryId' ? { typeId: '' } : {}),
+  [key]: value,
 });

@@ -19,7 +19,7 @@ import { organisationTimeZone } from '#platform/brand.ts';
 import { alertError } from '#platform/errors.ts';
 import { t } from '#platform/language.ts';
 import { namedOptions } from '#platform/names.ts';
-import { queryOf, type SentView } from './sent-view.ts';
+import { queryOf, type SentFilters, type SentView } from './sent-view.ts';
 
 /** One page of what the person has sent; read again after every sending (H3). */
 export function useSentList(view: SentView) {
@@ -40,18 +40,15 @@ export function useSentList(view: SentView) {
 
 const none: readonly SentDocument[] = [];
 
-export type SentChoices = ReturnType<typeof useSentChoices>;
+export type SentOptions = ReturnType<typeof useSentOptions>;
 
-/** What can be asked for: also what is not offered any more, while the person has sent documents of it (H9). */
-export function useSentChoices() {
-  const { data } = useQuery(callQuery(listCategories, {}));
-  return useMemo(() => {
-    const types = new Map((data ?? []).map((category) => [category.id, optionsOf(category.types)] as const));
-    return {
-      categories: optionsOf(data ?? []),
-      typesOf: (categoryId: string | undefined): readonly SelectOption[] => types.get(categoryId ?? '') ?? [],
-    };
-  }, [data]);
+/** The options of a filter, also what is not offered any more, while the person has sent documents of it (H9). */
+export function useSentOptions() {
+  const { data = [] } = useQuery(callQuery(listCategories, {}));
+  return (key: keyof SentFilters, { categoryId }: SentFilters): readonly SelectOption[] => {
+    if (key === 'categoryId') return optionsOf(data);
+    return key === 'typeId' ? optionsOf(data.find(({ id }) => id === categoryId)?.types ?? []) : [];
+  };
 }
 
 const optionsOf = (items: readonly Pick<Category, 'id' | 'name' | 'deleted'>[]): readonly SelectOption[] => {
@@ -74,7 +71,6 @@ export function useSentDocument(id: string) {
   });
 }
 
-/** The pages of a document that the person has sent (I2). */
 const sentPages = (id: string): PageSource => ({
   poll: ({ width, page }, signal) =>
     call(getSentRenderResult, { params: { id }, query: { width: String(width), page: String(page) }, signal }),

@@ -1,13 +1,14 @@
 import type { SentDocument } from '@pergamin/contract';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
-import type { TableContent } from '#kit/table/DataTable.tsx';
+import type { DataTableProps } from '#kit/table/DataTable.tsx';
 import { Indefinite } from '#kit/text/MetadataList.tsx';
 import type { RowAction, RowIdentity, TableColumn } from '#kit/table/table-parts.ts';
 import { dayText, momentText } from '#platform/dates.ts';
 import { downloadSentDocument } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
 import { PhoneLine } from '#lists/PhoneLine.tsx';
+import { openingOf } from '#lists/useRowActions.ts';
 import { nameText } from '#platform/names.ts';
 import type { SentDocumentsWindowProps } from './SentDocumentsWindow.tsx';
 
@@ -19,7 +20,7 @@ interface SentTableOptions extends Pick<SentDocumentsWindowProps, 'hrefOf' | 'on
 const idOf = ({ id }: SentDocument): string => id;
 
 /** The columns, lines and actions of what was sent (I1). */
-export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions): TableContent<SentDocument> {
+export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions) {
   const [underWay, setUnderWay] = useState<ReadonlySet<string>>(new Set());
   const columns = useMemo(() => columnsOfSent().filter(({ id }) => roomy || id !== 'retentionDate'), [roomy]);
 
@@ -30,10 +31,7 @@ export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions): Table
     if (await downloadSentDocument({ id, fileName: filename })) announce(t('list.downloaded', { name: filename }));
     setUnderWay((ids) => new Set([...ids].filter((other) => other !== id)));
   };
-  const onOpen = ({ id, filename }: SentDocument): void => {
-    const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
-    onShow({ id, title: filename, opener });
-  };
+  const onOpen = (row: SentDocument): void => onShow(openingOf(row, row.filename));
   const onAction = (row: SentDocument, actionId: string): void => (actionId === 'download' ? void download(row) : onOpen(row));
   const identity = useCallback(
     (row: SentDocument): RowIdentity => ({
@@ -69,14 +67,13 @@ export function useSentTable({ roomy, hrefOf, onShow }: SentTableOptions): Table
     columns,
     identity,
     actions,
-    // Show and download.
     loadingActions: [{}, {}],
     onAction,
     onOpen,
     menu: actions,
     rowId: idOf,
     phoneLines: linesOf,
-  };
+  } satisfies Partial<DataTableProps<SentDocument>>;
 }
 
 const columnsOfSent = (): readonly TableColumn<SentDocument>[] => [

@@ -1,10 +1,10 @@
 import { listLimits } from '@pergamin/contract';
 import { t } from '#platform/language.ts';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
-import css from './Pager.module.css';
 import { Select } from '#kit/forms/Select.tsx';
+import css from './Pager.module.css';
 
-export interface PagerProps {
+interface PagerProps {
   /** From 0. */
   readonly page: number;
   readonly pageSize: number;
@@ -15,7 +15,7 @@ export interface PagerProps {
   readonly name: string;
 }
 
-/** `page` is 0-based; `total` counts rows. On a phone its style sheet hides the page size, first and last page. */
+/** The pages of a list. On a phone its style sheet hides the page size, first and last page. */
 export function Pager({ page, pageSize, total, onPage, onPageSize, name }: PagerProps) {
   const lastPage = Math.max(0, Math.ceil(total / pageSize) - 1);
   const from = total === 0 ? 0 : page * pageSize + 1;

@@ -5,9 +5,7 @@ import { Seal } from '#kit/seal/Seal.tsx';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
 import type { TableViewProps } from './DataTable.tsx';
 import css from './PhoneList.module.css';
-import { RowMark } from './RowMark.tsx';
-import { openMenuByMouse, RowOpener } from './RowOpener.tsx';
-import type { RowProps } from './table-parts.ts';
+import { openMenuByMouse, RowMark, RowOpener } from './RowParts.tsx';
 
 /** The rows of a table under a thumb: tap to open, the rest in a menu. */
 export function PhoneList<Row extends object>(props: TableViewProps<Row>) {
@@ -21,7 +19,11 @@ export function PhoneList<Row extends object>(props: TableViewProps<Row>) {
   );
 }
 
-function PlainPhoneRow<Row extends object>(props: RowProps<Row> & Pick<TableViewProps<Row>, 'phoneLines'>) {
+type PhoneRowProps<Row extends object> = Pick<TableViewProps<Row>, 'identity' | 'menu' | 'phoneLines' | 'onOpen' | 'onAction'> & {
+  readonly row: Row;
+};
+
+function PlainPhoneRow<Row extends object>(props: PhoneRowProps<Row>) {
   const { row, onOpen, onAction } = props;
   const identity = props.identity(row);
   const { title, sha256, href, badge, unread = false } = identity;
@@ -33,7 +35,7 @@ function PlainPhoneRow<Row extends object>(props: RowProps<Row> & Pick<TableView
     <li className={css['item']} data-unread={unread || undefined} onContextMenu={openMenuByMouse}>
       <RowOpener className={css['open']} href={href} onOpen={() => onOpen(row)}>
         <span className={css['mark']}>
-          <RowMark identity={identity} size={40} />
+          <RowMark {...identity} size={40} />
         </span>
         <span className={css['lines']}>
           <b>

@@ -1,16 +1,14 @@
 import { listLimits } from '@pergamin/contract';
-import { useRef } from 'react';
-import type { KeyboardEvent, PointerEvent } from 'react';
+import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
 import { t } from '#platform/language.ts';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import css from './TableHead.module.css';
-import type { DataTableProps } from './DataTable.tsx';
-import { roles, type HeadColumn, type TableSizing } from './table-parts.ts';
+import type { DataTableProps, TableViewProps } from './DataTable.tsx';
+import { roles, type HeadColumn } from './table-parts.ts';
 
-interface TableHeadProps extends Pick<DataTableProps<object>, 'sort'>, Pick<TableSizing, 'onWidth'> {
+interface TableHeadProps extends Pick<DataTableProps<object>, 'sort' | 'onSort'>, Pick<TableViewProps<object>['sizing'], 'onWidth'> {
   readonly columns: readonly HeadColumn[];
-  readonly onSort: ((columnId: string) => void) | undefined;
   /** How many of the rows are selected: from 0 to 1; `undefined` where they cannot be. */
   readonly selected: number | undefined;
   readonly onSelectAll: (isSelected: boolean) => void;
@@ -68,28 +66,29 @@ interface ColumnGripProps {
 }
 
 const stepPx = 20;
+const { columnMinWidthPx: minPx } = listLimits;
+const widthOf = (grip: HTMLElement): number => grip.parentElement?.offsetWidth ?? minPx;
 
 /** The edge of a column: drag it, use the arrow keys on it, or double-click for the first width. */
 function ColumnGrip({ name, onWidth }: ColumnGripProps) {
   const drag = useRef<{ readonly x: number; readonly width: number }>(undefined);
-  const widthNow = (grip: HTMLElement) => grip.parentElement?.offsetWidth ?? listLimits.columnMinWidthPx;
   // Who does not see the column hears how wide it is now.
   const tell = (grip: HTMLElement, width: number) => grip.setAttribute('aria-valuenow', String(width));
   const resize = (grip: HTMLElement, wanted: number) => {
-    const width = Math.max(listLimits.columnMinWidthPx, Math.round(wanted));
+    const width = Math.max(minPx, Math.round(wanted));
     tell(grip, width);
-    if (width !== widthNow(grip)) onWidth(width);
+    if (width !== widthOf(grip)) onWidth(width);
   };
   const handlePointerDown = (event: PointerEvent<HTMLSpanElement>) => {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
-    drag.current = { x: event.clientX, width: widthNow(event.currentTarget) };
+    drag.current = { x: event.clientX, width: widthOf(event.currentTarget) };
   };
   const handleKeyDown = (event: KeyboardEvent<HTMLSpanElement>) => {
     const change = event.key === 'ArrowLeft' ? -stepPx : event.key === 'ArrowRight' ? stepPx : 0;
     if (change === 0) return;
     event.preventDefault();
-    resize(event.currentTarget, widthNow(event.currentTarget) + change);
+    resize(event.currentTarget, widthOf(event.currentTarget) + change);
   };
   return (
     <span
@@ -97,18 +96,16 @@ function ColumnGrip({ name, onWidth }: ColumnGripProps) {
       role="separator"
       aria-orientation="vertical"
       aria-label={name}
-      aria-valuemin={listLimits.columnMinWidthPx}
-      aria-valuenow={listLimits.columnMinWidthPx}
+      aria-valuemin={minPx}
+      aria-valuenow={minPx}
       tabIndex={0}
-      onFocus={(event) => tell(event.currentTarget, widthNow(event.currentTarget))}
+      onFocus={({ currentTarget }) => tell(currentTarget, widthOf(currentTarget))}
       onDoubleClick={() => onWidth(undefined)}
       onPointerDown={handlePointerDown}
-      onPointerMove={(event) => {
-        if (drag.current) resize(event.currentTarget, drag.current.width + event.clientX - drag.current.x);
+      onPointerMove={({ currentTarget, clientX }) => {
+        if (drag.current) resize(currentTarget, drag.current.width + clientX - drag.current.x);
       }}
-      onLostPointerCapture={() => {
-        drag.current = undefined;
-      }}
+      onLostPointerCapture={() => void (drag.current = undefined)}
       onKeyDown={handleKeyDown}
     />
   );

@@ -1,51 +1,54 @@
-import { lazy, memo, Suspense, useId, useRef, useState } from 'react';
-import type { KeyboardEvent, MouseEvent } from 'react';
+import dots from '@phosphor-icons/core/regular/dots-three-vertical.svg?raw';
+import download from '@phosphor-icons/core/regular/download-simple.svg?raw';
+import eye from '@phosphor-icons/core/regular/eye.svg?raw';
+import sealCheck from '@phosphor-icons/core/regular/seal-check.svg?raw';
+import { type KeyboardEvent, lazy, memo, type MouseEvent, Suspense, useId, useRef, useState } from 'react';
 import { t } from '#platform/language.ts';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
+import { Icon } from '#kit/icons/Icon.tsx';
+import iconCss from '#kit/icons/Icon.module.css';
+import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { MenuProps } from '#kit/overlays/Menu.tsx';
 import type { MenuEntry } from '#kit/overlays/menu-entry.ts';
 import { tip } from '#kit/overlays/tip.ts';
 import { UnbrokenNumbers } from '#kit/text/UnbrokenNumbers.tsx';
-import { RowIcon } from './RowIcon.tsx';
-import { RowMark } from './RowMark.tsx';
-import { RowOpener } from './RowOpener.tsx';
+import type { TableViewProps } from './DataTable.tsx';
+import { RowMark, RowOpener, wantsBrowserMenu } from './RowParts.tsx';
 import css from './TableRow.module.css';
-import { roles, type RowIdentity, type RowProps, type TableColumn } from './table-parts.ts';
-
-/** The entry of a row's menu that does the same as its box. */
-const selectId = 'select';
+import { roles, type RowIdentity } from './table-parts.ts';
 
 const Menu = lazy(async () => ({ default: (await import('#kit/overlays/Menu.tsx')).Menu }));
 
-export interface TableRowProps<Row> extends RowProps<Row> {
+interface TableRowProps<Row extends object> extends Pick<
+  TableViewProps<Row>,
+  'columns' | 'identity' | 'actions' | 'menu' | 'onOpen' | 'onAction'
+> {
+  readonly row: Row;
   readonly isSelected: boolean;
-  readonly columns: readonly TableColumn<Row>[];
   /** Without it rows cannot be selected. */
   readonly onSelect: ((row: Row, isSelected: boolean) => void) | undefined;
 }
 
-function PlainTableRow<Row>(props: TableRowProps<Row>) {
+function PlainTableRow<Row extends object>(props: TableRowProps<Row>) {
   const { row, isSelected, columns, actions, menu, onOpen, onAction, onSelect } = props;
   const identity = props.identity(row);
   const menuId = useId();
   const [menuAt, setMenuAt] = useState<MenuPlace>();
-  const entries = (): readonly MenuEntry[] => {
-    const own = menu?.(row) ?? [];
-    const label = t(isSelected ? 'list.deselectRow' : 'list.selectRow');
-    return onSelect === undefined ? own : [...own, { separator: selectId }, { id: selectId, label, icon: 'check' }];
+  /** At the pointer, or below what was pressed. */
+  const openMenu = (from: Element, pointer?: MouseEvent) => {
+    const { left, bottom } = from.getBoundingClientRect();
+    const opener = from.closest('tr')?.querySelector<HTMLElement>('[data-row-opener]') ?? null;
+    setMenuAt({ x: pointer?.clientX ?? left, y: pointer?.clientY ?? bottom, opener });
   };
-  const openMenu = (from: Element, { x, y } = below(from)) =>
-    setMenuAt({ x, y, opener: from.closest('tr')?.querySelector<HTMLElement>('[data-row-opener]') ?? null });
-  const handleDoubleClick = (event: MouseEvent) => {
+  const handleDoubleClick = ({ target }: MouseEvent) => {
     // The title and the buttons answer to single clicks already.
-    if (!isControl(event.target)) onOpen(row);
+    if (!(target instanceof Element && target.closest('button, input, a, label'))) onOpen(row);
   };
   const handleContextMenu = (event: MouseEvent) => {
-    // With Shift, or over marked text, the browser's own menu is what is wanted.
-    if (menu === undefined || event.shiftKey || getSelection()?.isCollapsed === false) return;
+    if (menu === undefined || wantsBrowserMenu(event)) return;
     event.preventDefault();
-    openMenu(event.currentTarget, { x: event.clientX, y: event.clientY });
+    openMenu(event.currentTarget, event);
   };
   const handleKeyDown = (event: KeyboardEvent) => {
     if (menu === undefined || !(event.target instanceof Element) || !isMenuKey(event)) return;
@@ -77,7 +80,7 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
         <td {...roles.cell} className={css['identity']} data-plain={identity.plain || undefined}>
           {identity.plain !== true && (
             <span className={css['mark']}>
-              <RowMark identity={identity} size={34} />
+              <RowMark {...identity} size={34} />
             </span>
           )}
           <span className={css['lines']}>
@@ -127,7 +130,7 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
         <RowMenu
           at={menuAt}
           labelledBy={menuId}
-          entries={entries()}
+          entries={[...menu(row), ...(onSelect === undefined ? [] : selectEntries(isSelected))]}
           onAction={(id) => (id === selectId ? onSelect?.(row, !isSelected) : onAction(row, id))}
           onClose={() => setMenuAt(undefined)}
         />
@@ -140,14 +143,16 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- memo() forgets that the component is generic
 export const TableRow = memo(PlainTableRow) as typeof PlainTableRow;
 
-const isMenuKey = ({ key, shiftKey }: KeyboardEvent): boolean => key === 'ContextMenu' || (key === 'F10' && shiftKey);
-const isControl = (target: EventTarget): boolean => target instanceof Element && target.closest('button, input, a, label') !== null;
-const below = (element: Element): Pick<MenuPlace, 'x' | 'y'> => {
-  const { left, bottom } = element.getBoundingClientRect();
-  return { x: left, y: bottom };
-};
+/** The entry of a row's menu that does the same as its box. */
+const selectId = 'select';
+const selectEntries = (isSelected: boolean): readonly MenuEntry[] => [
+  { separator: selectId },
+  { id: selectId, label: t(isSelected ? 'list.deselectRow' : 'list.selectRow'), icon: 'check' },
+];
 
-/** Where the menu of a row opens: at the pointer, or below what was pressed; px in the viewport. */
+const isMenuKey = ({ key, shiftKey }: KeyboardEvent): boolean => key === 'ContextMenu' || (key === 'F10' && shiftKey);
+
+/** Where the menu of a row opens; px in the viewport. */
 interface MenuPlace {
   readonly x: number;
   readonly y: number;
@@ -155,11 +160,8 @@ interface MenuPlace {
   readonly opener: HTMLElement | null;
 }
 
-interface RowMenuProps extends Pick<MenuProps, 'labelledBy' | 'entries' | 'onAction' | 'onClose'> {
-  readonly at: MenuPlace;
-}
+type RowMenuProps = Pick<MenuProps, 'labelledBy' | 'entries' | 'onAction' | 'onClose'> & { readonly at: MenuPlace };
 
-/** The menu of one row. */
 function RowMenu({ at, onClose, ...menu }: RowMenuProps) {
   const anchor = useRef(at.opener);
   const handleClose = (): void => {
@@ -177,19 +179,36 @@ function RowMenu({ at, onClose, ...menu }: RowMenuProps) {
 }
 
 function RowName({ group, title, plain = false }: RowIdentity) {
-  if (group !== undefined && plain)
-    return (
-      <>
-        <span className={css['title']}>{`${group} `}</span>
-        <span className="visually-hidden">{title}</span>
-      </>
-    );
+  const isGroupAlone = group !== undefined && plain;
   return (
     <>
-      <span className={css['title']} data-may-be-cut="">
-        <UnbrokenNumbers text={title} />
+      <span className={css['title']} data-may-be-cut={isGroupAlone ? undefined : ''}>
+        {isGroupAlone ? `${group} ` : <UnbrokenNumbers text={title} />}
       </span>
-      {group !== undefined && <span className={css['group']}>{` ${group}`}</span>}
+      {isGroupAlone && <span className="visually-hidden">{title}</span>}
+      {group !== undefined && !plain && <span className={css['group']}>{` ${group}`}</span>}
     </>
+  );
+}
+
+const pathIn = (file: string): string => / d="([^"]+)"/.exec(file)?.[1] ?? '';
+const paths: Partial<Record<IconName, string>> = {
+  'dots-three-vertical': pathIn(dots),
+  'download-simple': pathIn(download),
+  eye: pathIn(eye),
+  'seal-check': pathIn(sealCheck),
+};
+
+/**
+ * Like `Icon`, for the buttons of a row. Drawn in place: the browser looks up and copies each reference to the sprite by itself, which took
+ * 40 % of the work of another page of a hundred rows.
+ */
+function RowIcon({ name }: { readonly name: IconName }) {
+  const path = paths[name];
+  if (path === undefined) return <Icon name={name} />;
+  return (
+    <svg className={iconCss['icon']} viewBox="0 0 256 256">
+      <path d={path} />
+    </svg>
   );
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
-import type { MenuEntry, MenuItemEntry } from '#kit/overlays/menu-entry.ts';
+import type { MenuItemEntry } from '#kit/overlays/menu-entry.ts';
 
 export interface HeadColumn {
   readonly id: string;
@@ -45,29 +45,6 @@ export interface RowAction extends MenuItemEntry {
   readonly name: string;
   /** With its label beside the icon, where the table has room. */
   readonly worded?: boolean | undefined;
-}
-
-/** Widths that the customer chose. */
-export interface TableSizing {
-  /** px by column. */
-  readonly widths: Readonly<Record<string, number | undefined>>;
-  /** `undefined` is the first width again. */
-  readonly onWidth: (columnId: string, width: number | undefined) => void;
-}
-
-/** What a table shows of its rows. A new function renders all rows again, so each is kept until what it shows changes. */
-export interface RowLook<Row> {
-  readonly identity: (row: Row) => RowIdentity;
-  readonly actions?: ((row: Row) => readonly RowAction[]) | undefined;
-  /** The menu of a row: right click, Shift+F10, and a button at its end; it also selects the row where that can be done. On a phone it has the `actions` where this is left out. */
-  readonly menu?: ((row: Row) => readonly MenuEntry[]) | undefined;
-}
-
-/** One row and what it does; the functions are the same for the life of the table. */
-export interface RowProps<Row> extends RowLook<Row> {
-  readonly row: Row;
-  readonly onOpen: (row: Row) => void;
-  readonly onAction: (row: Row, actionId: string) => void;
 }
 
 /** What the parts of a table are. Rows are laid out as grids, and some browsers then forget it: it is said to them again. */
