@@ -97,7 +97,7 @@ export const edges: readonly Mutation[] = [
   {
     name: 'checksum in the browser',
     rule: 'a file whose checksum is another is not shown',
-    file: `${viewer}/document-file.queries.ts`,
+    file: `${viewer}/viewer.queries.ts`,
     find: '(await sha256Of(bytes)) === checksumOf(details)',
     replace: 'bytes.size > 0',
     tests: [`${viewer}/DocumentInfoWindow.test.tsx`],
