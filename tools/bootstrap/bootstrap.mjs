@@ -92,23 +92,24 @@ const chromiumPaths = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
-/** Chromium without windows of its own, which needs two thirds of the CPU time for the same tests. */
+/** Chromium without windows of its own, which needs two thirds of the CPU time for the same component tests; it shows no PDF files. */
 const headlessShellPath = '/usr/bin/chromium-headless-shell';
 
+const askedChromium = process.env.CHROMIUM_PATH;
+
 /**
- * The browser that tests drive: by day Debian's headless shell where it is or can be installed, else any Chromium; at night, and where
- * `withWindows` is set, the Chromium that customers have. On Debian as root it is installed when missing; elsewhere the person is told
- * what to do.
+ * The browser that tests drive: with windows the Chromium that customers have, without them Debian's headless shell where it is or can be
+ * installed. On Debian as root it is installed when missing; elsewhere the person is told what to do.
  *
  * @returns {string} its path; also put in CHROMIUM_PATH for child processes
  */
-export function ensureChromium({ withWindows = false } = {}) {
-  const asked = process.env.CHROMIUM_PATH;
-  if (asked && !fs.existsSync(asked)) throw new SetupError(`CHROMIUM_PATH names ${asked}, and there is no such file.`);
+export function ensureChromium({ withWindows }) {
+  if (askedChromium && !fs.existsSync(askedChromium))
+    throw new SetupError(`CHROMIUM_PATH names ${askedChromium}, and there is no such file.`);
   const preferred = withWindows ? chromiumPaths : [headlessShellPath];
   const present = (paths) => paths.find((candidate) => fs.existsSync(candidate));
-  if (!asked && !present(preferred)) installFromDebian([withWindows ? 'chromium' : 'chromium-headless-shell', 'fonts-dejavu-core']);
-  const found = asked || present([...preferred, ...chromiumPaths]);
+  if (!askedChromium && !present(preferred)) installFromDebian([withWindows ? 'chromium' : 'chromium-headless-shell', 'fonts-dejavu-core']);
+  const found = askedChromium || present([...preferred, ...chromiumPaths]);
   if (!found) throw new SetupError('The tests need Chromium: install it, or put the path of a Chromium or Chrome into CHROMIUM_PATH.');
   process.env.CHROMIUM_PATH = found;
   return found;

@@ -7,7 +7,7 @@ endOnSignals();
 keepTemporaryFilesInMemory();
 try {
   await ensureInstalled('all');
-  ensureChromium({ withWindows: process.env.NIGHTLY === '1' });
+  ensureChromium({ withWindows: true });
   await ensureWebBuilt();
   const playwright = path.join(root, 'node_modules/@playwright/test/cli.js');
   const { code } = await run(pinnedNode(), [playwright, 'test', '--config', 'e2e/playwright.config.ts', ...process.argv.slice(2)]);

@@ -141,6 +141,7 @@ async function mutations() {
 }
 
 async function journeys() {
+  ensureChromium({ withWindows: true });
   await ensureWebBuilt();
   const report = path.join(reports, 'journeys.json');
   const playwright = path.join(root, 'node_modules/@playwright/test/cli.js');

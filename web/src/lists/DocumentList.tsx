@@ -70,7 +70,9 @@ export function DocumentList(props: DocumentListProps) {
   const isListed = wordsInContents(shown) === '';
   const optionsOf = useFilterOptions(plan, { source, metadata, wanted: drawer.isOpen });
   const settled = state === 'ready';
-  useEffect(() => onSettled?.(settled), [onSettled, settled]);
+  useEffect(() => {
+    onSettled?.(settled);
+  }, [onSettled, settled]);
   // What was found on pages announces its number itself.
   useResultAnnouncement(settled && isListed ? total : undefined, [view.text, view.period, view.filters]);
   const lastPage = Math.max(0, Math.ceil(total / view.pageSize) - 1);

@@ -57,7 +57,9 @@ export function DocumentReader({ document, checkedAt, firstPage, download, start
   const rendering = useViewerState(viewer, (state) => state.rendering);
   const page = useViewerState(viewer, (state) => state.page);
   const tellPage = useEffectEvent((at: number): void => onPage?.(at));
-  useEffect(() => tellPage(page), [page]);
+  useEffect(() => {
+    tellPage(page);
+  }, [page]);
   const hindrance = useViewerState(viewer, (state) => hindranceOf(state, document));
   const sha256 = checksumOf(document);
   const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
