@@ -70,6 +70,9 @@ test('the desk counts what is unread, and says when the person was here before',
 });
 
 test('a tile that counts what is new opens its list with these documents alone', async () => {
+  // Wide enough for the chips in any font: at 1280 px they may be counted instead.
+  await page.viewport(1600, 900);
+  onTestFinished(() => page.viewport(1280, 800));
   const asked = await open();
   const queries = async (): Promise<string[]> => Promise.all(asked.map(async ({ request }) => request.clone().text()));
   await userEvent.click(page.getByRole('button', { name: 'Wyciągi 2 nowe' }));

@@ -29,13 +29,12 @@ export function ChipRow({ chips }: { readonly chips: readonly Chip[] }) {
       // The search beside them makes room only for chips that are there.
       const was = row.dataset['crowded'];
       delete row.dataset['crowded'];
-      // The search leaves them exactly their width, which each of the two rounds to whole pixels.
-      setCrowded(row.offsetWidth > box.clientWidth + 1 ? summary : undefined);
+      setCrowded(row.offsetWidth > box.clientWidth ? summary : undefined);
       if (was !== undefined) row.dataset['crowded'] = was;
     };
     measure();
     const observer = new ResizeObserver(measure);
-    for (const element of [box, row, box.parentElement]) if (element !== null) observer.observe(element);
+    for (const element of [box, box.parentElement]) if (element !== null) observer.observe(element);
     return () => observer.disconnect();
   }, [summary]);
   return (

@@ -6,8 +6,14 @@ const shown = new Map<Window, string | undefined>();
 const lookMs = 2_000;
 let looking: ReturnType<typeof setInterval> | undefined;
 
+export interface FileToShow {
+  readonly title: string;
+  readonly fetchBytes: () => Promise<Blob>;
+}
+
 /**
- * Shows bytes in a new window of the browser, which closes with the session. Throws what fetching throws, and closes the window then.
+ * Shows bytes in a new window of the browser, which closes with the session; `blocked` when the browser opens none. Throws what fetching
+ * throws, and closes the window then.
  *
  * @NOTE To be called in the very task of a press: only then does a browser open windows.
  */
@@ -18,7 +24,9 @@ export const openFileWindow = async ({ title, fetchBytes }: FileToShow): Promise
   opened.document.documentElement.lang = document.documentElement.lang;
   shown.set(opened, undefined);
   // A window does not tell its opener that it was closed.
-  looking ??= setInterval(() => Array.from(shown.keys()).forEach((one) => one.closed && end(one)), lookMs);
+  looking ??= setInterval(() => {
+    for (const one of Array.from(shown.keys())) if (one.closed) end(one);
+  }, lookMs);
   try {
     const bytes = await fetchBytes();
     // Closed meanwhile, by the person or with the session.
@@ -32,11 +40,6 @@ export const openFileWindow = async ({ title, fetchBytes }: FileToShow): Promise
     throw error;
   }
 };
-
-interface FileToShow {
-  readonly title: string;
-  readonly fetchBytes: () => Promise<Blob>;
-}
 
 const end = (opened: Window): void => {
   const url = shown.get(opened);

@@ -9,7 +9,7 @@ interface FilePicker {
 
 const hasPicker = (page: object): page is FilePicker => 'showSaveFilePicker' in page;
 
-/** Asks where to save, within a press; undefined where no browser can write bit by bit. Throws an AbortError when nothing is chosen. */
+/** Asks where to save, within a press; undefined where the browser cannot write a file bit by bit. Throws an AbortError when nothing is chosen. */
 export const chooseFile = async (suggestedName: string): Promise<FileTarget | undefined> => {
   const page: object = globalThis;
   if (!hasPicker(page)) return undefined;

@@ -12,6 +12,7 @@ export interface DialogProps {
   readonly onClose: () => void;
   /** A question that must be answered: Escape does nothing and the role is `alertdialog`. */
   readonly urgent?: boolean;
+  /** px, 440 unless told. */
   readonly width?: number;
   /** The buttons; left out: one that closes. */
   readonly foot?: ReactNode;

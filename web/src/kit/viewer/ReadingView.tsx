@@ -28,7 +28,10 @@ export function ReadingView({ viewer, startPage }: { readonly viewer: Viewer; re
   useEffect(() => {
     const near = new Set<number>();
     const handleNear = (entries: readonly IntersectionObserverEntry[]): void => {
-      for (const { target, isIntersecting } of entries) near[isIntersecting ? 'add' : 'delete'](pageOf(target));
+      for (const { target, isIntersecting } of entries) {
+        if (isIntersecting) near.add(pageOf(target));
+        else near.delete(pageOf(target));
+      }
       words.hold([...near].toSorted((a, b) => a - b));
     };
     const observer = new IntersectionObserver(handleNear, { root: article.current?.parentElement ?? null, rootMargin: nearMargin });

@@ -1,12 +1,12 @@
 import { useBusy } from '#kit/hooks/useBusy.ts';
 import { alertError } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
-import { openFileWindow } from '#platform/file-window.ts';
+import { type FileToShow, openFileWindow } from '#platform/file-window.ts';
 import { t } from '#platform/language.ts';
 import type { ViewerAction } from './ViewerBar.tsx';
 
 /** The action that shows the document's very file in a window of the browser (F8); it says when the browser does not let it. */
-export function useFileWindow(file: Parameters<typeof openFileWindow>[0], onFailure: (error: unknown) => void = alertError): ViewerAction {
+export function useFileWindow(file: FileToShow, onFailure: (error: unknown) => void = alertError): ViewerAction {
   const { busy, start } = useBusy(async () => {
     try {
       const done = await openFileWindow(file);
