@@ -62,7 +62,8 @@ export const createCallLimits = ({
   publisherCallsPerMinute?: number;
 }): CallLimits => {
   const ofArea: Record<Area, number> = { ...callLimits, publisher: publisherCallsPerMinute };
-  const paidAt: PaidAt = new LRUCache({ max: maxSubjects });
+  // `max` would allocate room for all of them at each start.
+  const paidAt: PaidAt = new LRUCache({ maxSize: maxSubjects, sizeCalculation: () => 1 });
   const limits = new Map<string, { one: CallLimit; site: CallLimit }>();
   const lines = createRepeatedLines({ log, clock });
   const limitsOf = ({ name, area, perMinute }: LimitedCall) => {
