@@ -23,8 +23,8 @@ const newBrowser = (): TestBrowser => createTestBrowser(portal.server, portal.se
 const aRecord = (personalId: string, more: object = {}) => ({
   personalId,
   cif: `cif-${personalId}`,
-  firstName: 'Ewa',
-  lastName: 'Lis',
+  firstName: 'Ewelina',
+  lastName: 'Lisowska',
   email: `p${personalId}@example.com`,
   ...more,
 });
@@ -82,7 +82,7 @@ describe('a new client', () => {
     const done = await activate({ token, code });
     expect([done.statusCode, done.body.includes('Your password is set')]).toEqual([200, true]);
     const client = await portal.signIn('80000001');
-    expect((await client.call('getSelf', {})).body.firstName).toBe('Ewa');
+    expect((await client.call('getSelf', {})).body.firstName).toBe('Ewelina');
   });
 
   test('is told the id and the way, and neither the name nor the code, by mail', async () => {
@@ -90,7 +90,7 @@ describe('a new client', () => {
     const [letter] = await lettersTo('80000002');
     expect(letter?.template).toBe('activationWithCode');
     expect(letter?.content).toContain('Twój identyfikator: 80000002');
-    expect(`${letter?.subject}${letter?.content}`).not.toMatch(new RegExp(`Ewa|Lis|${code}|${code.replace('-', '')}`));
+    expect(`${letter?.subject}${letter?.content}`).not.toMatch(new RegExp(`Ewelina|Lisowska|${code}|${code.replace('-', '')}`));
   });
 
   test('has a code that is easily read, and it is told the organisation this once', async () => {
