@@ -22,7 +22,7 @@ const documents = 12;
 const atOnce = 4;
 
 interface Point extends Moment {
-  readonly victim: 'portal' | 'command';
+  readonly victim: 'portal' | 'command' | 'connection';
   /** Of the calls that fit; parts are many. */
   readonly nth: number;
   /** The portal goes while it releases documents; the commit is not answered. */
@@ -38,14 +38,17 @@ const createSeeded = (seed: number) => {
   };
 };
 
-/** By day: a release is broken off, an answer is lost with the portal, and a part with the command. */
-const dayPoints: readonly Point[] = [
-  { call: 'commitBatch', phase: 'answered', victim: 'portal', nth: 1, isInRelease: true },
-  { call: 'addToBatch', phase: 'answered', victim: 'portal', nth: 2 },
-  { call: 'addToBatch', phase: 'half', victim: 'command', nth: 2 },
+/** By day: the answer to a part is lost with its connection, a release is broken off with the portal, and a part is lost with the command. */
+const dayRuns: readonly (readonly Point[])[] = [
+  [
+    { call: 'addToBatch', phase: 'answered', victim: 'connection', nth: 2 },
+    { call: 'commitBatch', phase: 'answered', victim: 'portal', nth: 1, isInRelease: true },
+  ],
+  [{ call: 'addToBatch', phase: 'half', victim: 'command', nth: 2 }],
 ];
 
-const nightPoints = (): Point[] => {
+/** One point in each run. */
+const nightRuns = (): Point[][] => {
   const random = createSeeded(20_261_123);
   const moments: Moment[] = [
     { call: 'openBatch', phase: 'answered' },
@@ -63,7 +66,7 @@ const nightPoints = (): Point[] => {
       for (const point of rest.splice(random(rest.length), 1))
         chosen.push({ ...point, nth: point.call === 'addToBatch' ? 1 + random(atOnce) : 1 });
   }
-  return chosen.slice(0, kills);
+  return chosen.slice(0, kills).map((point) => [point]);
 };
 
 let portal: KillablePortal;
@@ -143,7 +146,11 @@ const startCommand = ({ name }: Run) => {
   const child = spawn(
     process.execPath,
     [pergaminProgram, 'publish', `${name}/manifest.csv`, `--batch=${name}`, '--at-once', String(atOnce), '--report', `${name}.csv`],
-    { cwd: portal.folder, env: { ...portal.environment, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' } },
+    {
+      cwd: portal.folder,
+      // A command that is killed leaves its temporary files.
+      env: { ...portal.environment, TMPDIR: portal.folder, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '' },
+    },
   );
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   return {
@@ -158,33 +165,43 @@ const startCommand = ({ name }: Run) => {
 const isCommittedBy = ({ call, phase, isInRelease = false }: Point): boolean =>
   (call === 'commitBatch' && phase === 'answered' && !isInRelease) || call === 'getBatch';
 
-/** Runs the command until it ends by itself, and kills what the point says once. Answers with what it said at last. */
-const publishThrough = async (run: Run, point: Point) => {
+/**
+ * Runs the command until it ends by itself, and breaks off once at each point. Only the last one may kill the command, as parts of a killed one still
+ * arrive. Answers with what it said at last.
+ */
+const publishThrough = async (run: Run, points: readonly Point[]) => {
   let command = startCommand(run);
-  let isKilled = false;
   let lock: Awaited<ReturnType<typeof lockOne>> | undefined;
+  let broken = 0;
   let met = 0;
-  /** Of each client, when it was killed. */
-  let visible: number[] = [];
+  /** Of each client, after each point. */
+  const visible: number[][] = [];
+  const breakOff = async ({ victim }: Point): Promise<void> => {
+    if (lock !== undefined) await lock.killWaiting();
+    else if (victim === 'portal') await portal.replace();
+    else if (victim === 'command') await command.kill();
+  };
   portal.isBroken = async ({ call, phase }) => {
-    if (point.isInRelease === true && call === 'commitBatch' && phase === 'asked') lock ??= await lockOne(run);
-    if (isKilled || call !== point.call || phase !== point.phase) return false;
+    const point = points[broken];
+    if (point?.isInRelease === true && call === 'commitBatch' && phase === 'asked') lock ??= await lockOne(run);
+    if (point === undefined || call !== point.call || phase !== point.phase) return false;
     met += 1;
     if (met !== point.nth) return false;
-    isKilled = true;
-    if (lock !== undefined) await lock.killWaiting();
-    else await (point.victim === 'portal' ? portal.replace() : command.kill());
-    visible = await countVisible(run);
+    broken += 1;
+    met = 0;
+    await breakOff(point);
+    visible.push(await countVisible(run));
     return true;
   };
   await command.ended;
-  if (point.victim === 'command') command = startCommand(run);
+  if (points.at(-1)?.victim === 'command') command = startCommand(run);
   const [out, error, [code]] = await command.ended;
-  expect(isKilled).toBe(true);
   // Each client has all of theirs or none; before the commit, none.
-  const allowed = isCommittedBy(point) ? [0, all] : [0];
-  expect(visible.filter((count) => !allowed.includes(count))).toEqual([]);
-  expect(visible).toHaveLength(clients.length);
+  for (const [index, point] of points.entries()) {
+    const allowed = isCommittedBy(point) ? [0, all] : [0];
+    expect(visible[index]?.filter((count) => !allowed.includes(count))).toEqual([]);
+    expect(visible[index]).toHaveLength(clients.length);
+  }
   return { out, error, code };
 };
 
@@ -219,10 +236,10 @@ test(
   'a batch is published as its manifest says, wherever the portal or the command is killed: nothing twice, nothing lost, and for each client at once',
   { timeout: isNight ? 900_000 : 180_000 },
   async () => {
-    for (const [index, point] of (isNight ? nightPoints() : dayPoints).entries()) {
+    for (const [index, points] of (isNight ? nightRuns() : dayRuns).entries()) {
       const run = await writeManifest(`night-${index + 1}`);
-      const { out, error, code } = await publishThrough(run, point);
-      expect({ ...point, code, error }).toEqual({ ...point, code: 0, error: expect.stringMatching(/^batch \S+ (?:is opened|goes on)/) });
+      const { out, error, code } = await publishThrough(run, points);
+      expect({ points, code, error }).toEqual({ points, code: 0, error: expect.stringMatching(/^batch \S+ (?:is opened|goes on)/) });
       expect(out).toMatch(
         new RegExp(`^in the batch ${documents}, published before 0, refused 0\nbatch \\S+: published ${documents} documents\n$`),
       );

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { type CallName, calls } from '@pergamin/contract';
 import { type PortalProcess, startPortalProcess } from '@pergamin/server/testing/start-portal-process';
 import type { TestDatabase } from '@pergamin/server/testing/test-database';
-import { portOf, runPergamin } from './run-pergamin.ts';
+import { portOf } from './run-pergamin.ts';
 
 /** Of a call: before the portal hears of it; when it has half of the body; when it has answered, and its caller has not heard it. */
 export const phases = ['asked', 'half', 'answered'] as const;
@@ -71,19 +71,17 @@ export const startKillablePortal = async <Kept extends TestDatabase>(opening: Pr
   starting.defer(() => void proxy.close());
   const url = `http://127.0.0.1:${portOf(proxy)}`;
   const settings = { dataDir: join(folder, 'data'), publicUrl: new URL(url) };
-  const start = (): Promise<PortalProcess> => startPortalProcess({ databaseUrl: database.url, settings }, { RENDER_WORKERS: '1' });
-  const issued = await runPergamin(['keys', 'issue', '--name', 'NIGHT', '--scopes', 'documents:publish,clients:write'], {
-    folder,
-    environment: { DATABASE_URL: database.url },
-  });
-  if (issued.code !== 0) throw new Error(issued.error);
+  const start = (): Promise<PortalProcess> =>
+    startPortalProcess({ databaseUrl: database.url, settings }, { RENDER_WORKERS: '1', FIRST_KEY: '1' });
   let running = start();
   starting.defer(async () => (await running).kill());
+  await running;
+  const key = await readFile(join(settings.dataDir, 'publisher.key'), 'utf8');
 
   const portal: Omit<KillablePortal<Kept>, typeof Symbol.asyncDispose> = {
     folder,
     database,
-    environment: { PERGAMIN_URL: url, PERGAMIN_KEY: issued.out.trim() },
+    environment: { PERGAMIN_URL: url, PERGAMIN_KEY: key.trim() },
     isBroken: async () => false,
     async replace() {
       const killed = (await running).kill();
@@ -103,7 +101,6 @@ export const startKillablePortal = async <Kept extends TestDatabase>(opening: Pr
       answer.destroy();
     }
   };
-  await running;
   const started = starting.move();
   return Object.assign(portal, { [Symbol.asyncDispose]: () => started.disposeAsync() });
 };

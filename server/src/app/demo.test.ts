@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openDemo } from './demo.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { testCategories, upload } from '#testing/sending.ts';
@@ -9,7 +9,11 @@ import { password, startTestPortal, type TestPortal } from '#testing/test-portal
 import { silentLog } from '#platform/log/log.ts';
 
 const keepFact = async ({ db }: TestPortal, name: string, value: string): Promise<void> => {
-  await db.insertInto('installation').values({ name, value }).execute();
+  await db
+    .insertInto('installation')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute();
 };
 
 const countRows = async (db: TestPortal['db']) => {
@@ -89,91 +93,95 @@ describe('an empty portal that is started twice', () => {
   });
 });
 
-test('a portal with clients of its own, or with an address of its own, gets no demonstration', async () => {
-  await using portal = await startTestPortal({ environment: { DEMO: 'auto' } });
-  const away = { ...portal, settings: { ...portal.settings, publicUrl: new URL('https://documents.example.com') }, log: silentLog() };
-  expect(await openDemo(away)).toBeUndefined();
-  await portal.addClient('1001');
-  expect(await openDemo({ ...portal, log: silentLog() })).toBeUndefined();
-});
+describe('a portal of an organisation', () => {
+  let portal: TestPortal;
+  beforeAll(async () => {
+    portal = await startTestPortal({ environment: { DEMO: 'auto' } });
+  });
+  afterEach(() => portal.publisher.call('removeDemo', {}));
+  afterAll(() => portal[Symbol.asyncDispose]());
 
-test('what is being published as demonstration while it is removed does not stay behind', async () => {
-  await using portal = await startTestPortal();
-  const key = await portal.keys.issue({ name: 'demonstration', scopes: ['documents:publish', 'clients:write'], demo: true });
-  const authorization = `Bearer ${key}`;
-  const client = { personalId: '10000001', cif: '700100001', firstName: 'Anna', lastName: 'Nowak' };
-  await portal.anonymous.call('upsertClients', { body: { items: [client] } }, { authorization });
-  const publish = (text: string) => {
-    const form = new FormData();
-    form.set('description', JSON.stringify({ type: 'PRIVATE', cif: client.cif, fileName: 'a.pdf' }));
-    form.set('file', new Blob([Uint8Array.from(aPdf({ text }))]), 'a.pdf');
-    return portal.anonymous.call('publishDocument', { form }, { authorization });
-  };
-  await publish('first');
-  const meanwhile = Array.from({ length: 12 }, (_, index) => publish(String(index)));
-  const removed = await portal.publisher.call('removeDemo', {});
-  const statuses = (await Promise.all(meanwhile)).map((answer) => answer.status);
-  expect(removed.status).toBe(200);
-  expect(statuses.filter((status) => status !== 200 && status !== 400 && status !== 401)).toEqual([]);
-  expect(await countRows(portal.db)).toEqual([0, 0, 0]);
-});
+  test('a portal with clients of its own, or with an address of its own, gets no demonstration', async () => {
+    const away = { ...portal, settings: { ...portal.settings, publicUrl: new URL('https://documents.example.com') }, log: silentLog() };
+    expect(await openDemo(away)).toBeUndefined();
+    await portal.addClient('1001');
+    expect(await openDemo({ ...portal, log: silentLog() })).toBeUndefined();
+  });
 
-test('what demonstration people sent goes with them; a category that another client has used stays', async () => {
-  await using portal = await startTestPortal();
-  const key = await portal.keys.issue({ name: 'demonstration', scopes: ['categories:write', 'clients:write'], demo: true });
-  const authorization = { authorization: `Bearer ${key}` };
-  await portal.anonymous.call('upsertCategories', { body: { items: testCategories } }, authorization);
-  const person = { personalId: '10000001', cif: '700100001', firstName: 'Anna', lastName: 'Nowak', initialPassword: password };
-  await portal.anonymous.call('upsertClients', { body: { items: [person] } }, authorization);
-  const demoClient = await portal.signIn('10000001');
-  const client = await portal.signIn('1001');
-  await upload(demoClient, { pdf: aPdf() });
-  await upload(demoClient, { pdf: aPdf(), categoryId: 'LOANS', typeId: 'INCOME' });
-  const { id } = (await upload(client, { pdf: aPdf() })).body;
-  expect((await portal.publisher.call('removeDemo', {})).status).toBe(200);
-  expect(await portal.db.selectFrom('sent_document').select('id').execute()).toEqual([{ id }]);
-  expect(await portal.db.selectFrom('document_category').select(['id', 'demo']).execute()).toEqual([{ id: 'COMPLAINTS', demo: false }]);
-  expect((await client.call('downloadSentDocument', { params: { id } })).status).toBe(200);
-});
+  test('a demonstration from before clients could send anything gets what to send under at the next start', async () => {
+    const parts = { ...portal, log: silentLog() };
+    await keepFact(portal, 'demo', 'loaded');
+    await keepFact(portal, 'demo.facts', JSON.stringify({ today: '2026-01-01T00:00:00.000Z' }));
+    await openDemo(parts);
+    const categories = () => portal.db.selectFrom('document_category').select(['id', 'demo']).orderBy('id').execute();
+    const added = await categories();
+    expect(added.map(({ demo }) => demo)).toEqual(Array.from({ length: 6 }, () => true));
+    await openDemo(parts);
+    expect(await categories()).toEqual(added);
+  });
 
-test('page images of what is removed go with it; those of documents that another client has, too, stay', async () => {
-  await using portal = await startTestPortal();
-  const demo = await portal.keys.issue({ name: 'demonstration', scopes: ['documents:publish', 'clients:write'], demo: true });
-  const authorization = { authorization: `Bearer ${demo}` };
-  const client = await portal.signIn('1001', { cif: '7001' });
-  const person = { personalId: '10000001', cif: '700100001', firstName: 'Anna', lastName: 'Nowak', initialPassword: password };
-  await portal.anonymous.call('upsertClients', { body: { items: [person] } }, authorization);
-  const demoClient = await portal.signIn('10000001');
-  const publish = async (text: string) => {
-    const form = new FormData();
-    form.set('description', JSON.stringify({ type: 'PRIVATE', cif: '700100001', fileName: 'a.pdf' }));
-    form.set('file', new Blob([Uint8Array.from(aPdf({ text }))]), 'a.pdf');
-    return (await portal.anonymous.call('publishDocument', { form }, authorization)).body;
-  };
-  const [gone, shared] = [await publish('of the demonstration alone'), await publish('of both')];
-  const own = (await portal.publish({ cif: '7001', pdf: aPdf({ text: 'of both' }) })).body;
-  const drawn = async (id: string, who: typeof client): Promise<void> => {
-    await expect
-      .poll(async () => (await who.call('getRenderResult', { params: { id }, query: {} })).body.done, { timeout: 30_000 })
-      .toBe(true);
-  };
-  for (const { id } of [gone, shared]) await drawn(id, demoClient);
-  await drawn(own.id, client);
-  expect((await portal.publisher.call('removeDemo', {})).status).toBe(200);
-  const files = await readdir(join(portal.settings.dataDir, 'renditions'), { recursive: true });
-  expect(files.some((path) => path.includes(gone.sha256))).toBe(false);
-  expect(files.some((path) => path.includes(own.sha256))).toBe(true);
-});
+  test('what is being published as demonstration while it is removed does not stay behind', async () => {
+    const key = await portal.keys.issue({ name: 'demonstration', scopes: ['documents:publish', 'clients:write'], demo: true });
+    const authorization = `Bearer ${key}`;
+    const client = { personalId: '10000001', cif: '700100001', firstName: 'Anna', lastName: 'Nowak' };
+    await portal.anonymous.call('upsertClients', { body: { items: [client] } }, { authorization });
+    const publish = (text: string) => {
+      const form = new FormData();
+      form.set('description', JSON.stringify({ type: 'PRIVATE', cif: client.cif, fileName: 'a.pdf' }));
+      form.set('file', new Blob([Uint8Array.from(aPdf({ text }))]), 'a.pdf');
+      return portal.anonymous.call('publishDocument', { form }, { authorization });
+    };
+    await publish('first');
+    const meanwhile = Array.from({ length: 12 }, (_, index) => publish(String(index)));
+    const removed = await portal.publisher.call('removeDemo', {});
+    const statuses = (await Promise.all(meanwhile)).map((answer) => answer.status);
+    expect(removed.status).toBe(200);
+    expect(statuses.filter((status) => status !== 200 && status !== 400 && status !== 401)).toEqual([]);
+    expect(await countRows(portal.db)).toEqual([0, 0, 0]);
+  });
 
-test('a demonstration from before clients could send anything gets what to send under at the next start', async () => {
-  await using portal = await startTestPortal({ environment: { DEMO: 'auto' } });
-  const parts = { ...portal, log: silentLog() };
-  await keepFact(portal, 'demo', 'loaded');
-  await keepFact(portal, 'demo.facts', JSON.stringify({ today: '2026-01-01T00:00:00.000Z' }));
-  await openDemo(parts);
-  const categories = () => portal.db.selectFrom('document_category').select(['id', 'demo']).orderBy('id').execute();
-  const added = await categories();
-  expect(added.map(({ demo }) => demo)).toEqual(Array.from({ length: 6 }, () => true));
-  await openDemo(parts);
-  expect(await categories()).toEqual(added);
+  test('what demonstration people sent goes with them; a category that another client has used stays', async () => {
+    const key = await portal.keys.issue({ name: 'demonstration', scopes: ['categories:write', 'clients:write'], demo: true });
+    const authorization = { authorization: `Bearer ${key}` };
+    await portal.anonymous.call('upsertCategories', { body: { items: testCategories } }, authorization);
+    const person = { personalId: '10000001', cif: '700100001', firstName: 'Anna', lastName: 'Nowak', initialPassword: password };
+    await portal.anonymous.call('upsertClients', { body: { items: [person] } }, authorization);
+    const demoClient = await portal.signIn('10000001');
+    const client = await portal.signIn('1001');
+    await upload(demoClient, { pdf: aPdf() });
+    await upload(demoClient, { pdf: aPdf(), categoryId: 'LOANS', typeId: 'INCOME' });
+    const { id } = (await upload(client, { pdf: aPdf() })).body;
+    expect((await portal.publisher.call('removeDemo', {})).status).toBe(200);
+    expect(await portal.db.selectFrom('sent_document').select('id').execute()).toEqual([{ id }]);
+    expect(await portal.db.selectFrom('document_category').select(['id', 'demo']).execute()).toEqual([{ id: 'COMPLAINTS', demo: false }]);
+    expect((await client.call('downloadSentDocument', { params: { id } })).status).toBe(200);
+  });
+
+  test('page images of what is removed go with it; those of documents that another client has, too, stay', async () => {
+    const demo = await portal.keys.issue({ name: 'demonstration', scopes: ['documents:publish', 'clients:write'], demo: true });
+    const authorization = { authorization: `Bearer ${demo}` };
+    const client = await portal.signIn('1002', { cif: '7002' });
+    const person = { personalId: '10000001', cif: '700100001', firstName: 'Anna', lastName: 'Nowak', initialPassword: password };
+    await portal.anonymous.call('upsertClients', { body: { items: [person] } }, authorization);
+    const demoClient = await portal.signIn('10000001');
+    const publish = async (text: string) => {
+      const form = new FormData();
+      form.set('description', JSON.stringify({ type: 'PRIVATE', cif: '700100001', fileName: 'a.pdf' }));
+      form.set('file', new Blob([Uint8Array.from(aPdf({ text }))]), 'a.pdf');
+      return (await portal.anonymous.call('publishDocument', { form }, authorization)).body;
+    };
+    const [gone, shared] = [await publish('of the demonstration alone'), await publish('of both')];
+    const own = (await portal.publish({ cif: '7002', pdf: aPdf({ text: 'of both' }) })).body;
+    const drawn = async (id: string, who: typeof client): Promise<void> => {
+      await expect
+        .poll(async () => (await who.call('getRenderResult', { params: { id }, query: {} })).body.done, { timeout: 30_000 })
+        .toBe(true);
+    };
+    for (const { id } of [gone, shared]) await drawn(id, demoClient);
+    await drawn(own.id, client);
+    expect((await portal.publisher.call('removeDemo', {})).status).toBe(200);
+    const files = await readdir(join(portal.settings.dataDir, 'renditions'), { recursive: true });
+    expect(files.some((path) => path.includes(gone.sha256))).toBe(false);
+    expect(files.some((path) => path.includes(own.sha256))).toBe(true);
+  });
 });

@@ -37,9 +37,9 @@ const maxAhead = atOnce / 4;
 /** How much slower a heavy call is while as many as may run share the cores. */
 const heavySlowdown = Math.max(1, heavyCallsAtOnce / availableParallelism());
 /** Fewer make the worst calls shorter, and the order the same. */
-const share = isNightly ? 1 : 0.25;
+const share = isNightly ? 1 : 0.1;
 const environment = { SESSION_IDLE_MINUTES: '60', TRUSTED_PROXIES: '127.0.0.1/32', SENDING_FILES_PER_DAY: '100000' };
-const documentsPerClient = 5;
+const documentsPerClient = isNightly ? 5 : 2;
 
 const cleanUp = new AsyncDisposableStack();
 let portal: TestPortal;
@@ -64,13 +64,21 @@ beforeAll(async () => {
   publicId = (await portal.publish({ type: 'PUBLIC', pdf: aPdf({ text: 'Regulamin' }) })).body.id;
   await insertManyDocuments(portal.pool, { cif: 'greedy', kind: 'private', count: 20_000 * share });
   await insertManyDocuments(portal.pool, { cif: 'greedy', kind: 'statement', count: 5_000 * share });
-  await insertManyDocuments(portal.pool, { cif: 'modest', kind: 'private', count: 1_000 });
-  await insertManyDocuments(portal.pool, { cif: 'modest', kind: 'statement', count: 1_000 });
+  await insertManyDocuments(portal.pool, { cif: 'modest', kind: 'private', count: 1_000 * share });
+  await insertManyDocuments(portal.pool, { cif: 'modest', kind: 'statement', count: 1_000 * share });
   await insertManyDocuments(portal.pool, { kind: 'public', count: 5_000 * share });
   for (let nth = 0; nth < atOnce * share; nth += 1) passwordPages.guessed.push(await openPasswordPage('1001'));
   for (let nth = 0; nth < measuredCalls; nth += 1) passwordPages.ordinary.push(await openPasswordPage('1002'));
   await portal.pool.query('vacuum analyze');
   await keepCategories(portal.publisher);
+  if (isNightly) await fillForNight();
+  harness = cleanUp.use(await openFairnessHarness(portal, environment));
+}, 120_000);
+
+afterAll(() => cleanUp.disposeAsync());
+
+/** What calls ask for that run at night. */
+const fillForNight = async (): Promise<void> => {
   batchId = await sendBatch(portal.publisher, 'fair', [{ type: 'PUBLIC', uniqueName: 'fair' }]);
   const filters = Array.from({ length: savedViewLimits.maxFilters }, (_, nth) => ({
     key: 'FILE_NAME',
@@ -78,10 +86,7 @@ beforeAll(async () => {
   }));
   for (let nth = 0; nth < savedViewLimits.maxViews; nth += 1)
     await greedy.call('createSavedView', { body: { name: `${nth}`, kind: 'received', content: { period: 'LAST_3_MONTHS', filters } } });
-  harness = cleanUp.use(await openFairnessHarness(portal, environment));
-}, 120_000);
-
-afterAll(() => cleanUp.disposeAsync());
+};
 
 interface PasswordPage {
   readonly path: string;
@@ -108,7 +113,7 @@ const slowUpload = ((): { contentType: string; body: string } => {
   const body = [
     `--line\r\ncontent-disposition: form-data; name="description"\r\n\r\n${description}\r\n`,
     '--line\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\ncontent-type: application/pdf\r\n\r\n',
-    Buffer.from(manyObjectStreams()).toString('latin1'),
+    Buffer.from(manyObjectStreams(isNightly ? 50 : 10)).toString('latin1'),
     '\r\n--line--\r\n',
   ].join('');
   return { contentType: 'multipart/form-data; boundary=line', body };
@@ -188,7 +193,7 @@ const aPage = (owner: keyof typeof idsOf, turn = 0) => ({ params: { id: anId(own
 const columns = Array.from({ length: 50 }, () => 'FILE_NAME');
 
 const manyClients = (turn: number) =>
-  Array.from({ length: publishingLimits.maxClientsPerCall }, (_, nth) => ({
+  Array.from({ length: publishingLimits.maxClientsPerCall * share }, (_, nth) => ({
     personalId: `many-${nth}`,
     cif: `many-${nth}`,
     firstName: 'Anna',

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, inject, test } from 'vitest';
 import { PORTAL_ROLE } from '#platform/database/embedded-postgres/cluster.ts';
 import { openDatabase } from '#platform/database/database.ts';
 import { silentLog } from '#platform/log/log.ts';
 import { SettingsError } from '#platform/settings/settings.ts';
-import { asRole, formatDatabaseUrl, uniqueName } from '#testing/database-server.ts';
+import { asRole, formatDatabaseUrl, runOnServer, uniqueName } from '#testing/database-server.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { prepareDatabase } from './prepare-database.ts';
 
@@ -21,8 +21,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await database[Symbol.asyncDispose]();
-  await using another = await createTestDatabase({ isMigrated: false });
-  await another.pool.query(`drop role ${owner}`);
+  await runOnServer(inject('databaseServer'), `drop role ${owner}`);
 });
 
 const asOwner = (): { url: string } => ({ url: `${database.url}?options=-c%20role%3D${owner}` });
@@ -61,8 +60,9 @@ test('a role that may not migrate, and no owner beside it, is refused in a sente
 });
 
 test('two addresses of different databases are refused', async () => {
-  await using another = await createTestDatabase();
-  await expect(prepareDatabase({ address: { url: another.url }, migrationAddress: asOwner(), log })).rejects.toThrow(
-    `DATABASE_MIGRATION_URL names the database ${database.connection.database}, and DATABASE_URL names ${another.connection.database}`,
+  await using migrated = await createTestDatabase();
+  const migrationAddress = { connection: migrated.owner.connection };
+  await expect(prepareDatabase({ address: { url: database.url }, migrationAddress, log })).rejects.toThrow(
+    `DATABASE_MIGRATION_URL names the database ${migrated.connection.database}, and DATABASE_URL names ${database.connection.database}`,
   );
 });

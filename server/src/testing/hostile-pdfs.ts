@@ -51,10 +51,10 @@ export const flateBomb = (): Uint8Array => withContent(packed(Buffer.alloc(200 *
 export const nestedFilters = (): Uint8Array =>
   withContent(stream('789c', `/Filter[${'/ASCIIHexDecode'.repeat(25)}${'/FlateDecode'.repeat(25)}]`));
 
-/** 266 kB whose streams of objects unpack to 60 MB of names that have to be decoded. */
-export const manyObjectStreams = (): Uint8Array => {
+/** 266 kB whose streams of objects unpack to 60 MB of names that have to be decoded; with fewer streams, to a share of that. */
+export const manyObjectStreams = (streams = 50): Uint8Array => {
   const names = packed(Buffer.from(`99 0 <<${'/J#61'.repeat(250_000)}>>`), '/Type/ObjStm/N 1/First 5');
-  return withCatalogue('', ...Array.from({ length: 50 }, () => names), stream(' '.repeat(170_000)));
+  return withCatalogue('', ...Array.from({ length: streams }, () => names), stream(' '.repeat(170_000)));
 };
 
 /** What others take for a format of their own, put where readers of PDFs look for nothing. */

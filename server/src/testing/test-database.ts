@@ -24,7 +24,7 @@ export async function createTestDatabase({ isMigrated = true }: { isMigrated?: b
   const template = isMigrated ? inject('databaseTemplate') : 'template0';
   const owned = { ...server, database: uniqueName('pergamin_test') };
   const connection = isMigrated ? asRole(owned, PORTAL_ROLE) : owned;
-  await runOnServer(server, `create database ${connection.database} template ${template} encoding 'UTF8'`);
+  await runOnServer(server, `create database ${connection.database} template ${template} encoding 'UTF8' strategy file_copy`);
   const { db, pool, listen, close } = openDatabase({ connection, maxConnections: MAX_CONNECTIONS, log: silentLog() });
   // It connects when it is used.
   const owner = openDatabase({ connection: owned, maxConnections: MAX_CONNECTIONS, log: silentLog() });

@@ -16,7 +16,7 @@ import {
 } from '@pergamin/ledger';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createLedgerFiles } from '#platform/ledger-files/ledger-files.ts';
 import { propertyRuns } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
@@ -29,15 +29,16 @@ let portal: TestPortal;
 let anna: TestClient;
 let count = 0;
 
-beforeEach(async () => {
+beforeAll(async () => {
   portal = await startTestPortal({ environment: { NOTICES: 'never' } });
   anna = await portal.signIn('anna', { cif: '7001' });
 });
 
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks();
-  await portal[Symbol.asyncDispose]();
 });
+
+afterAll(() => portal[Symbol.asyncDispose]());
 
 const publish = (more: Partial<Parameters<TestPortal['publish']>[0]> = {}) => {
   count += 1;
@@ -50,6 +51,18 @@ const publish = (more: Partial<Parameters<TestPortal['publish']>[0]> = {}) => {
 };
 
 const countSeen = async (): Promise<number> => (await anna.call('listOwnDocuments', { body: {} })).body.total;
+
+/** Of all tests together: they write into one ledger. */
+const countEntries = async (): Promise<number> =>
+  (
+    await portal.db
+      .selectFrom('ledger_entry')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow()
+  ).count;
+
+const entriesFrom = (index: number) =>
+  portal.db.selectFrom('ledger_entry').selectAll().where('index', '>=', index).orderBy('index').execute();
 
 const place = (name: string): string => join(portal.settings.ledgerDir, name);
 
@@ -104,33 +117,35 @@ const breakAt = (statement: RegExp, { after, isDone = false }: { after?: RegExp;
 };
 
 test('a published document is an entry, and is seen with the checkpoint that covers it', async () => {
+  const [entered, seen] = [await countEntries(), await countSeen()];
   const { body } = await publish();
-  const entry = await portal.db.selectFrom('ledger_entry').selectAll().executeTakeFirstOrThrow();
-  const statement = parseStatement(entry.statement ?? new Uint8Array());
+  const [entry] = await entriesFrom(entered);
+  const statement = parseStatement(entry?.statement ?? new Uint8Array());
   expect(statement).toMatchObject({ event: 'PUBLISHED', documentId: body.id, sha256: body.sha256, size: body.size });
   expect(statement).toMatchObject({ owner: 'cif:7001', type: 'PRIVATE', state: 'ACTIVE', previous: '0'.repeat(64) });
   expect(statement.time).toBeLessThanOrEqual(body.publishedAt);
-  expect(await verifyAll()).toBe(1);
-  expect(await countSeen()).toBe(1);
+  expect(await verifyAll()).toBe(entered + 1);
+  expect(await countSeen()).toBe(seen + 1);
 });
 
 test('what becomes of a document is entered, each statement after the one before; what was forgotten is not opened any more', async () => {
+  const entered = await countEntries();
   const { id } = (await publish()).body;
   const reason = 'asked for by the owner';
   await portal.publisher.call('retainDocument', { params: { id }, body: { until: '2020-01-01', reason } });
   await portal.publisher.call('changeDocumentState', { params: { id }, body: { state: 'CANCELLED', reason } });
   await portal.publisher.call('changeDocumentState', { params: { id }, body: { state: 'DELETED', reason } });
   await portal.runJob('ledger:round');
-  const before = await portal.db.selectFrom('ledger_entry').selectAll().orderBy('index').execute();
+  const before = await entriesFrom(entered);
   expect(before.map(({ event }) => event)).toEqual(['PUBLISHED', 'RETENTION_EXTENDED', 'STATE_CHANGED', 'STATE_CHANGED']);
   for (const [nth, { statement }] of before.entries())
     expect(parseStatement(statement ?? new Uint8Array()).previous).toBe(before[nth - 1]?.commitment.toString('hex') ?? '0'.repeat(64));
   await portal.publisher.call('forgetDocument', { params: { id }, body: { reason } });
   await portal.runJob('ledger:round');
-  const after = await portal.db.selectFrom('ledger_entry').selectAll().orderBy('index').execute();
+  const after = await entriesFrom(entered);
   expect(after.map(({ statement }) => statement !== null)).toEqual([false, false, false, false, true]);
   expect(parseStatement(after.at(-1)?.statement ?? new Uint8Array())).toMatchObject({ event: 'FORGOTTEN', owner: '', state: 'FORGOTTEN' });
-  expect(await verifyAll()).toBe(5);
+  expect(await verifyAll()).toBe(entered + 5);
 });
 
 describe('a process that dies in a round', () => {
@@ -155,26 +170,30 @@ describe('a process that dies in a round', () => {
     ['after its checkpoint is published', { begin: () => breakAt(/^commit$/, { after: /insert into ledger_checkpoint/, isDone: true }) }],
   ];
 
-  test.for(deaths)('%s leaves what the next one ends: the same root, and each document visible once', async ([, { begin, end }]) => {
+  const countNotifications = async (): Promise<number> =>
+    (await portal.pool.query('select from notification where type = $1', ['publication'])).rows.length;
+
+  test.for(deaths)('%s leaves what the next one ends: the same root, and each document visible once', async ([death, { begin, end }]) => {
+    const [entered, seen, told] = [await countEntries(), await countSeen(), await countNotifications()];
     await publish();
     await begin();
-    const broken = await portal.publish({ cif: '7001', pdf: aPdf({ text: 'broken off' }) });
+    const broken = await portal.publish({ cif: '7001', pdf: aPdf({ text: `broken off ${death}` }) });
     expect(broken.status).toBeGreaterThanOrEqual(500);
     const { rows: before } = await portal.pool.query<{ size: number; root: Buffer }>('select size, root from ledger_tree order by size');
     await end?.();
     await restart();
-    expect(await countSeen()).toBe(2);
+    expect(await countSeen()).toBe(seen + 2);
     const { rows: after } = await portal.pool.query<{ size: number; root: Buffer }>('select size, root from ledger_tree order by size');
     expect(after.slice(0, before.length)).toEqual(before);
-    expect(await verifyAll()).toBe(2);
-    const { rows } = await portal.pool.query('select from notification where type = $1', ['publication']);
-    expect(rows).toHaveLength(2);
+    expect(await verifyAll()).toBe(entered + 2);
+    expect(await countNotifications()).toBe(told + 2);
     expect((await publish()).status).toBe(200);
-    expect(await verifyAll()).toBe(3);
+    expect(await verifyAll()).toBe(entered + 3);
   });
 });
 
 test('two processes that append to one log at once make one history, in which each document is once', async () => {
+  const [entered, seen] = [await countEntries(), await countSeen()];
   const other = await openBeside(portal);
   try {
     const round = other.handlers['ledger:round'];
@@ -186,38 +205,23 @@ test('two processes that append to one log at once make one history, in which ea
   } finally {
     await other.close();
   }
-  expect(await countSeen()).toBe(12);
-  expect(await verifyAll()).toBe(12);
-});
-
-test('a clock that goes back a day does not take the times of statements back', async () => {
-  portal.clock.advance(86_400_000);
-  const { id } = (await publish()).body;
-  portal.clock.advance(-86_400_000);
-  // Calls of the first key are counted with its times of tomorrow.
-  const other = await portal.withKey(publisherScopes);
-  const retained = await other.call('retainDocument', { params: { id }, body: { until: '2099-12-31', reason: 'a dispute' } });
-  expect(retained.status).toBe(200);
-  await portal.runJob('ledger:round');
-  const times = await portal.db.selectFrom('ledger_tree').select('at').orderBy('size').execute();
-  expect(times).toHaveLength(2);
-  expect(times[1]?.at.getTime()).toBeGreaterThanOrEqual(times[0]?.at.getTime() ?? 0);
-  expect(await verifyAll()).toBe(2);
+  expect(await countSeen()).toBe(seen + 12);
+  expect(await verifyAll()).toBe(entered + 12);
 });
 
 test('a tile that was truncated is written anew from the entries', async () => {
+  const entered = await countEntries();
   await publish();
   await publish();
-  await truncate(place(tilePath({ level: 0, index: 0, width: 2 })), 40);
+  await truncate(place(tilePath({ level: 0, index: 0, width: entered + 2 })), 40);
   await publish();
-  await truncate(place(tilePath({ level: 0, index: 0, width: 3 })), 40);
+  await truncate(place(tilePath({ level: 0, index: 0, width: entered + 3 })), 40);
   await restart();
-  count += 1;
-  await portal.publish({ cif: '7001', pdf: aPdf({ text: 'after' }) });
-  expect(await verifyAll()).toBe(4);
+  await publish();
+  expect(await verifyAll()).toBe(entered + 4);
   await rm(place('tile'), { recursive: true });
-  expect(await createLedgerRepair({ db: portal.db, settings: portal.settings }).rebuild()).toBe(4);
-  expect(await verifyAll()).toBe(4);
+  expect(await createLedgerRepair({ db: portal.db, settings: portal.settings }).rebuild()).toBe(entered + 4);
+  expect(await verifyAll()).toBe(entered + 4);
 });
 
 /** A database that was restored from a backup of before the last publication: only its owner can do that. */
@@ -232,9 +236,14 @@ const restoreBackup = async (): Promise<void> => {
 };
 
 describe('a halted ledger', () => {
+  let uniqueName: string;
+  let pdf: Uint8Array;
+
   const expectHalt = async (): Promise<void> => {
     const seen = await countSeen();
-    const halted = await publish({ uniqueName: 'HALTED', pdf: aPdf({ text: 'halted' }) });
+    uniqueName = `HALTED-${count}`;
+    pdf = aPdf({ text: uniqueName });
+    const halted = await publish({ uniqueName, pdf });
     expect([halted.status, halted.error?.code]).toEqual([503, 'BC_ERROR']);
     // The second one is refused before it is kept.
     expect((await publish()).error?.code).toBe('BC_ERROR');
@@ -248,14 +257,14 @@ describe('a halted ledger', () => {
     const seen = await countSeen();
     await portal.runJob('ledger:round');
     expect(await countSeen()).toBe(seen + 1);
-    const again = await publish({ uniqueName: 'HALTED', pdf: aPdf({ text: 'halted' }) });
+    const again = await publish({ uniqueName, pdf });
     expect(again.body.repeated).toBe(true);
     expect(await portal.metrics.registry.metrics()).toContain('pergamin_ledger_halted 0');
     await verifyAll();
   };
 
   test('signs no second history over a database of an older backup, and goes on when its files were adopted', async () => {
-    await publish();
+    const lost = await countEntries();
     await publish({ type: 'PUBLIC' });
     await restoreBackup();
     await expectHalt();
@@ -264,13 +273,13 @@ describe('a halted ledger', () => {
     const adopted = await portal.db
       .selectFrom('ledger_entry')
       .select(['event', 'is_public'])
-      .where('index', '=', 1)
+      .where('index', '=', lost)
       .executeTakeFirstOrThrow();
     expect(adopted).toEqual({ event: 'PUBLISHED', is_public: true });
   });
 
   test('enters a publication once that waited in the older database and stands in the files, and makes it visible', async () => {
-    await publish();
+    const entered = await countEntries();
     const { id } = (await publish({ type: 'PUBLIC' })).body;
     await restoreBackup();
     await portal.owner.pool.query(`do $$ begin
@@ -283,7 +292,7 @@ describe('a halted ledger', () => {
     end $$`);
     await createLedgerRepair({ db: portal.db, settings: portal.settings }).adopt();
     await portal.runJob('ledger:round');
-    expect(await verifyAll()).toBe(2);
+    expect(await verifyAll()).toBe(entered + 1);
     const kept = await portal.db.selectFrom('publication').select('document_id').where('document_id', '=', id).execute();
     expect(kept).toHaveLength(1);
   });
@@ -292,14 +301,14 @@ describe('a halted ledger', () => {
     await publish();
     await portal.owner.pool.query(`do $$ begin
       set local session_replication_role = replica;
-      update ledger_tree set root = sha256(root);
+      update ledger_tree set root = sha256(root) where size = (select max(size) from ledger_tree);
     end $$`);
     await expectHalt();
     const signed = parseCheckpoint(await readFile(place('checkpoint')));
     const owner = await portal.owner.pool.connect();
     try {
       await owner.query(`set session_replication_role = replica`);
-      await owner.query('update ledger_tree set root = $1', [Buffer.from(signed.root)]);
+      await owner.query('update ledger_tree set root = $1 where size = $2', [Buffer.from(signed.root), signed.size]);
     } finally {
       owner.release(true);
     }
@@ -320,33 +329,34 @@ describe('a halted ledger', () => {
 });
 
 test('a publication whose round fails is answered with an error, is not seen, and is answered as the first one when it is repeated', async () => {
-  await publish();
+  const [entered, seen] = [await countEntries(), await countSeen()];
   await mkdir(place('away'));
   await rename(place('tile'), place('away/tile'));
   await writeFile(place('tile'), '');
   const first = await publish({ uniqueName: 'LATE', pdf: aPdf({ text: 'late' }) });
   expect([first.status, first.error?.code]).toEqual([503, 'BC_ERROR']);
-  expect(await countSeen()).toBe(1);
+  expect(await countSeen()).toBe(seen);
   await rm(place('tile'));
   await rename(place('away/tile'), place('tile'));
   const again = await publish({ uniqueName: 'LATE', pdf: aPdf({ text: 'late' }) });
   expect([again.status, again.body.repeated]).toEqual([200, true]);
-  expect(await countSeen()).toBe(2);
-  expect(await verifyAll()).toBe(2);
+  expect(await countSeen()).toBe(seen + 1);
+  expect(await verifyAll()).toBe(entered + 1);
 });
 
 test('a new document does not wait behind many older facts, which are entered in their order meanwhile', async () => {
   const { id } = (await publish()).body;
+  const entered = await countEntries();
   await portal.owner.pool.query(`insert into ledger_pending (document_id, event, sha256, size, owner, type, state, metadata)
     select id, 'STATE_CHANGED', sha256, size, ledger_owner(document), type, state, ledger_metadata(document)
     from document, generate_series(1, 600) where id = '${id}'`);
   const { body } = await publish();
   const { index } = await portal.db.selectFrom('ledger_entry').select('index').where('document_id', '=', body.id).executeTakeFirstOrThrow();
-  expect(index).toBeLessThan(256);
+  expect(index - entered).toBeLessThan(256);
   expect((await portal.db.selectFrom('ledger_pending').select('id').execute()).length).toBeGreaterThan(300);
   await portal.runJob('ledger:round');
   expect(await portal.db.selectFrom('ledger_pending').select('id').execute()).toEqual([]);
-  expect(await verifyAll()).toBe(602);
+  expect(await verifyAll()).toBe(entered + 601);
 });
 
 test('an entry is changed by nobody, and of its opening nothing but the whole goes', async () => {
@@ -369,7 +379,7 @@ test('the tiles verify after any rounds, over the end of a tile and of a bundle'
     );
     await portal.runJob('ledger:round');
   };
-  let size = 0;
+  let size = await countEntries();
   await fc.assert(
     fc.asyncProperty(facts, async (rounds) => {
       for (const entered of rounds) {
@@ -380,4 +390,21 @@ test('the tiles verify after any rounds, over the end of a tile and of a bundle'
     }),
     propertyRuns({ day: 2, night: 10 }),
   );
+});
+
+// The last of the file: what other tests publish after it would have times of tomorrow.
+test('a clock that goes back a day does not take the times of statements back', async () => {
+  const entered = await countEntries();
+  portal.clock.advance(86_400_000);
+  const { id } = (await publish()).body;
+  portal.clock.advance(-86_400_000);
+  // Calls of the first key are counted with its times of tomorrow.
+  const other = await portal.withKey(publisherScopes);
+  const retained = await other.call('retainDocument', { params: { id }, body: { until: '2099-12-31', reason: 'a dispute' } });
+  expect(retained.status).toBe(200);
+  await portal.runJob('ledger:round');
+  const times = await portal.db.selectFrom('ledger_tree').select('at').where('size', '>', entered).orderBy('size').execute();
+  expect(times).toHaveLength(2);
+  expect(times[1]?.at.getTime()).toBeGreaterThanOrEqual(times[0]?.at.getTime() ?? 0);
+  expect(await verifyAll()).toBe(entered + 2);
 });

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { type FileHandle, chown, mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder, unlessMissing } from '#platform/disk/files.ts';
@@ -27,13 +26,23 @@ export const makeFolder = async (path: string, owner?: Owner): Promise<void> => 
   for (let folder = path; folder.startsWith(first); folder = dirname(folder)) await chown(folder, owner.uid, owner.gid);
 };
 
+/** Reads a file from where it stands to its end. A piece is valid until the next one is asked for. */
+const readPieces = async function* (file: FileHandle): AsyncGenerator<Buffer> {
+  const { size } = await file.stat();
+  // Most files are small, and a whole chunk for each keeps the garbage collector busier than the copy itself.
+  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, size + 1));
+  for (;;) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+  }
+};
+
 const writeHashed = async (source: FileHandle, target: FileHandle): Promise<string> => {
   const hash = createHash('sha256');
-  for await (const chunk of source.createReadStream({ highWaterMark: chunkBytes, autoClose: false })) {
-    // A file is read in its own chunks, never as text.
-    const bytes = Buffer.from(chunk);
-    hash.update(bytes);
-    await target.appendFile(bytes);
+  for await (const piece of readPieces(source)) {
+    hash.update(piece);
+    await target.appendFile(piece);
   }
   return hash.digest('hex');
 };
@@ -64,12 +73,15 @@ export const copyFile = async (from: string, to: string, owner?: Owner): Promise
 
 /** SHA-256 of a file in lower-case hexadecimal; undefined when it is not there. */
 export const hashFile = async (path: string): Promise<string | undefined> => {
-  const hash = createHash('sha256');
   const file = await unlessMissing(open(path, 'r'));
   if (file === undefined) return undefined;
-  await file.close();
-  for await (const chunk of createReadStream(path, { highWaterMark: chunkBytes })) hash.update(Buffer.from(chunk));
-  return hash.digest('hex');
+  try {
+    const hash = createHash('sha256');
+    for await (const piece of readPieces(file)) hash.update(piece);
+    return hash.digest('hex');
+  } finally {
+    await file.close();
+  }
 };
 
 /** Flushes the folders of these files, so that their names survive a power cut. */
