@@ -8,6 +8,9 @@ type Screen = 'desktop' | 'phone';
 export const isNight = process.env['NIGHTLY'] === '1';
 export const notDue = { desktop: '@phone', phone: '@desktop', byDay: '@night' } as const;
 
+/** A journey that opens a PDF file in a window of the browser. */
+export const needsWindows = '@windows';
+
 /** A journey of one screen. */
 export const forScreen = (screen: Screen, time: 'always' | 'at night' = 'always'): string[] =>
   time === 'always' ? [`@${screen}`] : [`@${screen}`, notDue.byDay];

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@playwright/test';
 import { createClient } from '../client.ts';
+import { needsWindows } from '../due.ts';
 import { aPaper, createPerson, publish } from '../publisher.ts';
 import { watch } from '../watch.ts';
 
@@ -88,33 +89,37 @@ test('a document by keys alone: its words are copied and found, it is enlarged, 
   looking.nothingWentWrong();
 });
 
-test('the file itself: in a window of the desk, by keys, and in a window of the browser that closes with the session', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  const looking = await watch(page);
-  const person = await createPerson();
-  const name = 'Aneks do umowy';
-  await publish(await aPaper(2), { cif: person.cif, name: `${name}.pdf`, meta: {} });
-  const client = createClient(page, 'PL');
-  await client.startsAtTheDesk(person);
-  await client.opensReceivedDocuments();
-  await client.chooses('show', name);
-  const viewer = page.getByRole('region', { name, exact: true });
-  await viewer.getByRole('button', { name: 'Pokaż sam plik' }).press('Enter');
-  const info = page.getByRole('region', { name: `Informacje o dokumencie: ${name}` });
-  await expect(info.getByText('To plik, który opublikowano')).toBeVisible();
-  const sheet = info.getByRole('group', { name: /^Strona 1 z/ });
-  await expect.poll(async () => wordsOf(await sheet.innerText()).length).toBeGreaterThan(20);
-  await expect(info.getByText('wersja 1', { exact: true })).toBeVisible();
-  await looking.screenIsAccessible('the document information', { overlapping: true });
-  await info.getByRole('button', { name: 'OK', exact: true }).press('Enter');
-  await expect(info).toBeHidden();
-  await expect(viewer.getByRole('button', { name: 'Pokaż sam plik' })).toBeFocused();
+test(
+  'the file itself: in a window of the desk, by keys, and in a window of the browser that closes with the session',
+  { tag: needsWindows },
+  async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const looking = await watch(page);
+    const person = await createPerson();
+    const name = 'Aneks do umowy';
+    await publish(await aPaper(2), { cif: person.cif, name: `${name}.pdf`, meta: {} });
+    const client = createClient(page, 'PL');
+    await client.startsAtTheDesk(person);
+    await client.opensReceivedDocuments();
+    await client.chooses('show', name);
+    const viewer = page.getByRole('region', { name, exact: true });
+    await viewer.getByRole('button', { name: 'Pokaż sam plik' }).press('Enter');
+    const info = page.getByRole('region', { name: `Informacje o dokumencie: ${name}` });
+    await expect(info.getByText('To plik, który opublikowano')).toBeVisible();
+    const sheet = info.getByRole('group', { name: /^Strona 1 z/ });
+    await expect.poll(async () => wordsOf(await sheet.innerText()).length).toBeGreaterThan(20);
+    await expect(info.getByText('wersja 1', { exact: true })).toBeVisible();
+    await looking.screenIsAccessible('the document information', { overlapping: true });
+    await info.getByRole('button', { name: 'OK', exact: true }).press('Enter');
+    await expect(info).toBeHidden();
+    await expect(viewer.getByRole('button', { name: 'Pokaż sam plik' })).toBeFocused();
 
-  const opening = page.waitForEvent('popup');
-  await viewer.getByRole('button', { name: 'Otwórz w nowym oknie' }).press('Enter');
-  const opened = await opening;
-  await expect.poll(() => opened.url()).toMatch(/^blob:/);
-  await client.logsOut();
-  await expect.poll(() => opened.isClosed()).toBe(true);
-  looking.nothingWentWrong();
-});
+    const opening = page.waitForEvent('popup');
+    await viewer.getByRole('button', { name: 'Otwórz w nowym oknie' }).press('Enter');
+    const opened = await opening;
+    await expect.poll(() => opened.url()).toMatch(/^blob:/);
+    await client.logsOut();
+    await expect.poll(() => opened.isClosed()).toBe(true);
+    looking.nothingWentWrong();
+  },
+);

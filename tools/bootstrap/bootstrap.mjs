@@ -92,7 +92,7 @@ const chromiumPaths = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
-/** Chromium without windows of its own, which needs two thirds of the CPU time for the same component tests; it shows no PDF files. */
+/** Chromium without windows of its own, which needs two thirds of the CPU time for the same tests; it shows no PDF files. */
 const headlessShellPath = '/usr/bin/chromium-headless-shell';
 
 const askedChromium = process.env.CHROMIUM_PATH;
@@ -101,7 +101,7 @@ const askedChromium = process.env.CHROMIUM_PATH;
  * The browser that tests drive: with windows the Chromium that customers have, without them Debian's headless shell where it is or can be
  * installed. On Debian as root it is installed when missing; elsewhere the person is told what to do.
  *
- * @returns {string} its path; also put in CHROMIUM_PATH for child processes
+ * @returns {string} its path; also put in CHROMIUM_PATH for child processes, and that of a headless shell beside it in HEADLESS_SHELL_PATH
  */
 export function ensureChromium({ withWindows }) {
   if (askedChromium && !fs.existsSync(askedChromium))
@@ -112,6 +112,7 @@ export function ensureChromium({ withWindows }) {
   const found = askedChromium || present([...preferred, ...chromiumPaths]);
   if (!found) throw new SetupError('The tests need Chromium: install it, or put the path of a Chromium or Chrome into CHROMIUM_PATH.');
   process.env.CHROMIUM_PATH = found;
+  if (!askedChromium && fs.existsSync(headlessShellPath)) process.env.HEADLESS_SHELL_PATH = headlessShellPath;
   return found;
 }
 
