@@ -149,13 +149,16 @@ const framings = [
 
 const refusals = new Set([400, 401, 403, 404, 405, 413, 415, 429]);
 
-/** By day each address gets the bodies that it is meant to take and every third of the others, with a length or without by turns; at night all. */
+/**
+ * At night each address gets every body, with a length and without. By day it gets those that it is meant to take without a length, so that its own
+ * limit ends the reading, and every third of the others with a length or without by turns.
+ */
 const asked = [...callAddresses, ...otherAddresses].flatMap((address, row) =>
   bodies.flatMap(([what, type, begun], column) => {
     const isMeant = type !== undefined && address.types?.includes(type) === true;
     if (!isNightly && !isMeant && (row + column) % 3 !== 0) return [];
     return framings
-      .filter((_, index) => isNightly || index === (row + column) % framings.length)
+      .filter((_, index) => isNightly || index === (isMeant ? 0 : (row + column) % framings.length))
       .map(([how, framing]) => ({ ...address, what, type, begun, how, framing }));
   }),
 );
