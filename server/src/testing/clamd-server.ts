@@ -33,9 +33,12 @@ export const startClamdServer = async (): Promise<ClamdServer> => {
     socket.on('error', () => {});
     if (behaviour === 'close') return void socket.destroy();
     const command = Buffer.from('zINSTREAM\0');
-    let received = Buffer.alloc(0);
+    const chunks: Buffer[] = [];
     socket.on('data', (chunk: Buffer) => {
-      received = Buffer.concat([received, chunk]);
+      chunks.push(chunk);
+      // An empty chunk, whose length is zero, ends the file.
+      if (chunk.at(-1) !== 0) return;
+      const received = Buffer.concat(chunks);
       const file = wholeFile(received.subarray(command.length));
       if (received.subarray(0, command.length).equals(command) && file !== undefined) answer(socket, file);
     });

@@ -45,7 +45,7 @@ export const pageTreeCycle = (): Uint8Array =>
   ]);
 
 /** A content of ten thousand to one. */
-export const flateBomb = (): Uint8Array => withContent(packed(Buffer.alloc(200 * 1024 * 1024, 'q\n')));
+export const flateBomb = (megabytes = 200): Uint8Array => withContent(packed(Buffer.alloc(megabytes * 1024 * 1024, 'q\n')));
 
 /** Packed fifty times. */
 export const nestedFilters = (): Uint8Array =>

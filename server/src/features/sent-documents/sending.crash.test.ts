@@ -10,8 +10,8 @@ import { keepCategories } from '#testing/sending.ts';
 import { type PortalProcess, startPortalProcess, uploadOver } from '#testing/start-portal-process.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
-const files = isNightly ? 500 : 12;
-const kills = isNightly ? 50 : 2;
+const files = isNightly ? 500 : 8;
+const kills = isNightly ? 50 : 1;
 const atOnce = 4;
 const environment = { SENDING_FILES_PER_DAY: '10000', SESSION_IDLE_MINUTES: '600', RENDER_WORKERS: '1' };
 
