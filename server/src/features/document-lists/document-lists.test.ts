@@ -15,9 +15,12 @@ const statements: Criterion[] = [
 ];
 
 let portal: TestPortal;
+/** A client without documents, who is only refused or shown nothing. */
+let reader: TestClient;
 
 beforeAll(async () => {
   portal = await startTestPortal();
+  reader = await portal.signIn('3000', { cif: 'c3000' });
 });
 
 afterAll(() => portal[Symbol.asyncDispose]());
@@ -165,7 +168,7 @@ describe('the received list', () => {
   });
 
   test('is empty, with an honest total, for whom nothing was published', async () => {
-    expect(await list(await aClient())).toEqual({ items: [], total: 0 });
+    expect(await list(reader)).toEqual({ items: [], total: 0 });
   });
 
   test('is paged without gaps and repetitions, from both ends', async () => {
@@ -176,26 +179,26 @@ describe('the received list', () => {
         insert into document (id, type, kind, cif, file_name, object_key, sha256, size, page_count, page_sizes, published_at, search_text)
         select gen_random_uuid(), type, kind, cif, 'Kopia ' || number, object_key, sha256, size, page_count, page_sizes,
           published_at + (number / 3) * interval '1 second', search_text
-        from document, generate_series(1, 2499) as number where id = ${model}
+        from document, generate_series(1, 499) as number where id = ${model}
         returning id, published_at
       )
       insert into delivery (principal, document_id, kind, published_at, listed_on)
       select ${`cif:${client.cif}`}, id, 'private', published_at, '2026-01-01' from copies`.execute(portal.db);
     const pages = async (sort: DocumentQuery['sort'] = []): Promise<string[]> => {
       const found: string[] = [];
-      for (let page = 0; page < 25; page += 1) found.push(...(await ids(client, { page, size: 100, sort })));
+      for (let page = 0; page < 10; page += 1) found.push(...(await ids(client, { page, size: 50, sort })));
       return found;
     };
     const newestFirst = await pages();
-    expect(new Set(newestFirst).size).toBe(2_500);
+    expect(new Set(newestFirst).size).toBe(500);
     expect(await pages([{ by: '7', order: 'asc' }])).toEqual(newestFirst.toReversed());
     const searched = await pages([
       { by: 'PUBLICATION_DATE', order: 'desc' },
       { by: '4', order: 'asc' },
     ]);
-    expect(searched).toHaveLength(2_500);
-    expect(await list(client, { page: 25, size: 100 })).toEqual({ items: [], total: 2_500 });
-    expect(await ids(client, { page: 356, size: 7 })).toEqual(newestFirst.slice(2_492, 2_499));
+    expect(searched).toHaveLength(500);
+    expect(await list(client, { page: 10, size: 50 })).toEqual({ items: [], total: 500 });
+    expect(await ids(client, { page: 70, size: 7 })).toEqual(newestFirst.slice(490, 497));
   });
 });
 
@@ -285,23 +288,25 @@ describe('criteria', () => {
     ['text of 257 characters', { id: 'FILE_NAME', operator: 'LIKE', value: `%${'a'.repeat(257)}%` }, 'criteria.metadata.0.value'],
     ['a character that cannot be kept', { id: 'FILE_NAME', operator: 'EQUALS', value: 'a\0' }, 'criteria.metadata.0.value'],
   ] as const)('refuse %s', async (_, criterion, field) => {
-    const { status, error } = await ask(await aClient(), { metadata: [criterion] });
+    const { status, error } = await ask(reader, { metadata: [criterion] });
     expect([status, error?.code, Object.keys(error?.fields ?? {})]).toEqual([400, 'VALIDATION_ERROR', [field]]);
   });
 
-  test.each(['2', '4'])('compare %s with numbers that it can never be', async (id) => {
+  test('compare numbers with those that they can never be', async () => {
     const client = await aClient();
     const document = await publish({ cif: client.cif });
-    const having = (operator: Criterion['operator'], value: number) => ids(client, { metadata: [...received, { id, operator, value }] });
-    for (const value of [0.5, 1e300, -1e300, 2 ** 31, 2 ** 63]) expect(await having('EQUALS', value)).toEqual([]);
-    expect(await having('NOT_EQUALS', 1.5)).toEqual([document]);
-    expect(await having('GQ', 0.5)).toEqual([document]);
-    expect(await having('LQ', 1e300)).toEqual([document]);
+    for (const id of ['2', '4']) {
+      const having = (operator: Criterion['operator'], value: number) => ids(client, { metadata: [...received, { id, operator, value }] });
+      for (const value of [0.5, 1e300, -1e300, 2 ** 31, 2 ** 63]) expect(await having('EQUALS', value)).toEqual([]);
+      expect(await having('NOT_EQUALS', 1.5)).toEqual([document]);
+      expect(await having('GQ', 0.5)).toEqual([document]);
+      expect(await having('LQ', 1e300)).toEqual([document]);
+    }
   });
 
   test('criteria of 256 wildcards are only text', async () => {
     const value = `%${'\\%\\_'.repeat(128)}%`;
-    expect(await ids(await aClient(), { metadata: [{ id: 'FILE_NAME', operator: 'LIKE', value }] })).toEqual([]);
+    expect(await ids(reader, { metadata: [{ id: 'FILE_NAME', operator: 'LIKE', value }] })).toEqual([]);
   });
 
   test.each([
@@ -325,7 +330,7 @@ describe('criteria', () => {
       },
     ],
   ] satisfies [string, Query][])('refuse %s that ends before its start', async (_, query) => {
-    const { status, error } = await ask(await aClient(), query);
+    const { status, error } = await ask(reader, query);
     expect([status, error?.code]).toEqual([400, 'INVALID_DATE_RANGE']);
   });
 });
@@ -392,13 +397,12 @@ describe('the order', () => {
   });
 
   test.each(['UNIQUE_NAME', '12', markerKey, 'object_key', "file_name'; drop table document --"])('cannot be by %s', async (by) => {
-    const { status, error } = await ask(await aClient(), { sort: [{ by: by.slice(0, 64), order: 'asc' }] });
+    const { status, error } = await ask(reader, { sort: [{ by: by.slice(0, 64), order: 'asc' }] });
     expect([status, error?.code, Object.keys(error?.fields ?? {})]).toEqual([400, 'VALIDATION_ERROR', ['sort.0.by']]);
   });
 
   test('takes asc and desc in any case', async () => {
-    const client = await aClient();
-    const { status } = await client.call('listOwnDocuments', {
+    const { status } = await reader.call('listOwnDocuments', {
       body: { sort: [{ by: '1', order: 'DESC' }] },
     });
     expect(status).toBe(200);
