@@ -9,14 +9,21 @@ import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 import { toUnicode, writeInGlyphs } from '#testing/unembedded-pdfs.ts';
 
 let portal: TestPortal;
+let strict: TestPortal;
+let lenient: TestPortal;
 
 beforeAll(async () => {
   portal = await startTestPortal();
   await portal.addClient('1001', { cif: '7001' });
   await portal.addClient('1002', { cif: '7002' });
+  strict = await startTestPortal({ environment: { PUBLISH_CONTENT: 'refuse' } });
+  lenient = await startTestPortal({ environment: { PUBLISH_CONTENT: 'accept', PUBLISH_FOREIGN_DATA: 'accept' } });
+  for (const other of [strict, lenient]) await other.addClient('1001', { cif: '7001' });
 });
 
-afterAll(() => portal[Symbol.asyncDispose]());
+afterAll(async () => {
+  for (const opened of [portal, strict, lenient]) await opened[Symbol.asyncDispose]();
+});
 
 const principalsOf = async (documentId: string): Promise<string[]> => {
   const rows = await portal.db
@@ -100,7 +107,7 @@ describe('the first key', () => {
   });
 
   test('the key of a start that was interrupted becomes the first key, and a file that holds no key does not', async () => {
-    await using other = await startTestPortal();
+    const other = strict;
     const path = join(other.settings.dataDir, 'publisher.key');
     await writeFile(path, 'half a k');
     await expect(other.keys.ensureFirst(path)).rejects.toThrow('holds no key');
@@ -162,17 +169,14 @@ describe('a PDF that could do something in other hands', () => {
     ['refuse', link, undefined, ['OUTSIDE_LINK']],
     ['accept', script, undefined, []],
   ])('is treated by the setting: %s', async (content, pdf, error, flags) => {
-    await using other = await startTestPortal({ environment: { PUBLISH_CONTENT: content } });
-    await other.addClient('1001', { cif: '7001' });
-    const answer = await other.publish({ cif: '7001', pdf });
+    const answer = await (content === 'refuse' ? strict : lenient).publish({ cif: '7001', pdf });
     if (error === undefined) expect(answer.body.flags).toEqual(flags);
     else expect(answer.error).toMatchObject(error);
   });
 });
 
 test('a PDF with damaged tables is published as it is, and its publisher is told each time that they were repaired', async () => {
-  await using other = await startTestPortal({ environment: { PUBLISH_CONTENT: 'accept' } });
-  const client = await other.signIn('1001', { cif: '7001' });
+  const client = await lenient.signIn('1001');
   const pdf = Buffer.from(
     Buffer.from(aPdf())
       .toString('latin1')
@@ -180,17 +184,16 @@ test('a PDF with damaged tables is published as it is, and its publisher is told
     'latin1',
   );
   const publication = { cif: '7001', uniqueName: 'KH-DAMAGED', pdf };
-  const { body } = await other.publish(publication);
+  const { body } = await lenient.publish(publication);
   expect(body).toMatchObject({ flags: ['REPAIRED'], repeated: false, pageCount: 1 });
-  expect((await other.publish(publication)).body).toMatchObject({ flags: ['REPAIRED'], repeated: true });
+  expect((await lenient.publish(publication)).body).toMatchObject({ flags: ['REPAIRED'], repeated: true });
   expect((await client.call('downloadDocument', { params: { id: body.id } })).bytes.equals(pdf)).toBe(true);
 });
 
 test('a PDF with data behind its end is published where the setting says so, and its bytes are kept as they are', async () => {
-  await using other = await startTestPortal({ environment: { PUBLISH_FOREIGN_DATA: 'accept' } });
-  const client = await other.signIn('1001', { cif: '7001' });
+  const client = await lenient.signIn('1001');
   const pdf = Buffer.concat([aPdf(), Buffer.from('\nprinted by HOST7')]);
-  const { id } = (await other.publish({ cif: '7001', pdf })).body;
+  const { id } = (await lenient.publish({ cif: '7001', pdf })).body;
   expect((await client.call('downloadDocument', { params: { id } })).bytes.equals(pdf)).toBe(true);
 });
 

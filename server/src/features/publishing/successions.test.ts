@@ -130,13 +130,17 @@ describe('the way to another version is not told', () => {
 });
 
 describe('a replacement is refused, and nothing changes, because', () => {
+  let former: string;
+  beforeAll(async () => {
+    former = await idOf();
+  });
+
   test.each([
     ['it goes to another owner', { cif: '9202' }, 'CIF'],
     ['it goes to one more owner', { cif2: '9202' }, 'CIF2'],
     ['it goes to everybody', { type: 'PUBLIC' }, 'type'],
     ['it goes to a group', { type: 'GROUP', groupId: 'premium' }, 'type'],
   ] as const)('%s', async (_because, recipients, field) => {
-    const former = await idOf();
     expect(await refusalOf({ ...recipients, replaces: former })).toEqual({ status: 400, code: 'VALIDATION_ERROR', fields: [field] });
     expect((await documentOf(anna, former)).state).toBe('ACTIVE');
   });
