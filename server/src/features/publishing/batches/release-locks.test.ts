@@ -5,7 +5,7 @@ import { isNightly } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
-const documents = isNightly ? 100_000 : 2_000;
+const documents = isNightly ? 100_000 : 1_000;
 const insertedAtOnce = 5_000;
 const maxWaitMs = 200;
 
