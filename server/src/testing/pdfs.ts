@@ -9,6 +9,15 @@ export const aPdf = ({ pages = 1, text = 'Umowa' }: { pages?: number; text?: str
     `BT /F 12 Tf 10 5 Td (${text.replaceAll(/[()\\]/g, '')}) Tj ET`,
   );
 
+/** Of about so many bytes, most of them in a stream that no page names: reading them takes least. */
+export const aLongPdf = ({ bytes, text = 'Umowa' }: { bytes: number; text?: string }): Uint8Array =>
+  writePdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 100 20]>>',
+    '<</Type/Page/Parent 2 0 R>>',
+    stream(text.padEnd(bytes, 'x')),
+  ]);
+
 /** One of its pages has no size: what is shown of it lies outside of it. */
 export const aPdfWithoutSizeOf = (page: number, { pages }: { pages: number }): Uint8Array =>
   writePages(Array.from({ length: pages }, (_, index) => (index + 1 === page ? '/CropBox[200 200 300 300]' : '')));

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { checkLimits } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '#platform/log/log.ts';
-import { aPdf, aPdfWithoutSizeOf } from '#testing/pdfs.ts';
+import { aLongPdf, aPdf, aPdfWithoutSizeOf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -238,7 +238,7 @@ describe('a download', () => {
   });
 
   test('a download that is broken off marks nothing', async () => {
-    const { id } = await publish({ pdf: Buffer.concat([aPdf(), Buffer.alloc(12 * 1024 * 1024, '\n')]) });
+    const { id } = await publish({ pdf: aLongPdf({ bytes: 12 * 1024 * 1024 }) });
     const address = await portal.server.listen({ port: 0, host: '127.0.0.1' });
     const closed = portal.server.server;
     const asked = request(`${address}/api/protected/documents/download/${id}`, {

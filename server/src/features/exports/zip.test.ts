@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isProved, parsePolicy, verifyReceipt } from '@pergamin/ledger';
 import { fromBufferPromise } from 'yauzl';
-import { aPdf } from '#testing/pdfs.ts';
+import { aLongPdf, aPdf } from '#testing/pdfs.ts';
 import { portOf } from '#testing/raw-http.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
@@ -162,9 +162,6 @@ describe('nothing is sent', () => {
     expect((await zip(anyone, ids)).error?.code).toBe('VALIDATION_ERROR');
   });
 });
-
-/** Its pages are small, so that only its bytes take time. */
-const aLongPdf = ({ text, bytes }: { text: string; bytes: number }): Buffer => Buffer.concat([aPdf({ text }), Buffer.alloc(bytes, '\n')]);
 
 /** Over a real connection; undefined when the server broke it off. */
 const download = async (client: TestClient, ids: string[]): Promise<Buffer | undefined> => {

@@ -9,7 +9,7 @@ import { type ClamdServer, eicar, startClamdServer } from '#testing/clamd-server
 import { stream } from '#testing/simple-pdf.ts';
 import * as hostile from '#testing/hostile-pdfs.ts';
 import { isNightly } from '#testing/nightly.ts';
-import { aBrokenPdf, aPdf, aPdfOfTooManyPages, aPdfWithoutPages, aProtectedPdf } from '#testing/pdfs.ts';
+import { aBrokenPdf, aLongPdf, aPdf, aPdfOfTooManyPages, aPdfWithoutPages, aProtectedPdf } from '#testing/pdfs.ts';
 import { portOf } from '#testing/raw-http.ts';
 import { keepCategories, testCategories, upload } from '#testing/sending.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
@@ -69,7 +69,10 @@ const sendParts = (parts: readonly string[]) =>
     payload: Buffer.from(`${parts.join('')}--line--\r\n`, 'latin1'),
   });
 
-const padded = (size: number): Uint8Array => Buffer.concat([aPdf(), Buffer.alloc(size - aPdf().length, '\n')]);
+const padded = (size: number): Uint8Array => {
+  const pdf = aLongPdf({ bytes: size - 1_000 });
+  return Buffer.concat([pdf, Buffer.alloc(size - pdf.length, '\n')]);
+};
 
 describe('a file that is refused leaves nothing behind', () => {
   const behind =

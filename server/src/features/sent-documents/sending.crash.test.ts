@@ -5,7 +5,7 @@ import { sentDocument } from '@pergamin/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSeeded } from '#testing/seeded.ts';
 import { isNightly } from '#testing/nightly.ts';
-import { aPdf } from '#testing/pdfs.ts';
+import { aLongPdf, aPdf } from '#testing/pdfs.ts';
 import { keepCategories } from '#testing/sending.ts';
 import { type PortalProcess, startPortalProcess, uploadOver } from '#testing/start-portal-process.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
@@ -25,10 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 
-const pdfOf = (index: number): Uint8Array => {
-  const pdf = aPdf({ text: `file ${index}` });
-  return Buffer.concat([pdf, Buffer.alloc(200_000, '\n')]);
-};
+const pdfOf = (index: number): Uint8Array => aLongPdf({ text: `file ${index}`, bytes: 200_000 });
 
 const filesBelow = async (folder: string): Promise<string[]> => {
   const path = join(portal.settings.dataDir, folder);
