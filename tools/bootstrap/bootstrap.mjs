@@ -92,7 +92,7 @@ const chromiumPaths = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
 ];
-/** Chromium without windows of its own, which needs two thirds of the CPU time for the same tests; it shows no PDF files. */
+/** Chromium without windows of its own, which needs less CPU time for the same tests; it shows no PDF files. */
 const headlessShellPath = '/usr/bin/chromium-headless-shell';
 
 const askedChromium = process.env.CHROMIUM_PATH;

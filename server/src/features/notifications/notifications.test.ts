@@ -6,11 +6,11 @@ import { startTestPortal, type TestClient, type TestPortal } from '#testing/test
 
 let portal: TestPortal;
 /** A client to whom nothing is delivered but what is public. */
-let nobody: TestClient;
+let bystander: TestClient;
 
 beforeAll(async () => {
   portal = await startTestPortal();
-  nobody = await portal.signIn('61000000', { cif: '61000' });
+  bystander = await portal.signIn('61000000', { cif: '61000' });
 });
 
 afterAll(() => portal[Symbol.asyncDispose]());
@@ -41,7 +41,7 @@ describe('a publication', () => {
       },
     ]);
     expect(items[0]?.timestamp).toBeGreaterThanOrEqual(before);
-    expect(await listed(nobody)).toEqual([]);
+    expect(await listed(bystander)).toEqual([]);
   });
 
   test('a publication for two customer numbers is told once to a person who has both, and once to each person behind them', async () => {
@@ -78,7 +78,7 @@ describe('a publication', () => {
 
   test('a publication for everybody causes no notification', async () => {
     await publish({ type: 'PUBLIC', fileName: 'Cennik.pdf' });
-    expect(await listed(nobody)).toEqual([]);
+    expect(await listed(bystander)).toEqual([]);
   });
 
   test('a notification of a publication is settled only for the client who reads the document to its end', async () => {

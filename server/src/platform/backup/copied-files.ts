@@ -26,21 +26,15 @@ export const makeFolder = async (path: string, owner?: Owner): Promise<void> => 
   for (let folder = path; folder.startsWith(first); folder = dirname(folder)) await chown(folder, owner.uid, owner.gid);
 };
 
-/** Reads a file from where it stands to its end. A piece is valid until the next one is asked for. */
-const readPieces = async function* (file: FileHandle): AsyncGenerator<Buffer> {
+/** From where it stands to its end. Most files are small, and a whole chunk for each keeps the garbage collector busier than the copy itself. */
+const readPieces = async (file: FileHandle): Promise<AsyncIterable<Buffer>> => {
   const { size } = await file.stat();
-  // Most files are small, and a whole chunk for each keeps the garbage collector busier than the copy itself.
-  const buffer = Buffer.allocUnsafe(Math.min(chunkBytes, size + 1));
-  for (;;) {
-    const { bytesRead } = await file.read(buffer, 0, buffer.length);
-    if (bytesRead === 0) return;
-    yield buffer.subarray(0, bytesRead);
-  }
+  return file.createReadStream({ highWaterMark: Math.min(chunkBytes, size + 1), autoClose: false });
 };
 
 const writeHashed = async (source: FileHandle, target: FileHandle): Promise<string> => {
   const hash = createHash('sha256');
-  for await (const piece of readPieces(source)) {
+  for await (const piece of await readPieces(source)) {
     hash.update(piece);
     await target.appendFile(piece);
   }
@@ -77,7 +71,7 @@ export const hashFile = async (path: string): Promise<string | undefined> => {
   if (file === undefined) return undefined;
   try {
     const hash = createHash('sha256');
-    for await (const piece of readPieces(file)) hash.update(piece);
+    for await (const piece of await readPieces(file)) hash.update(piece);
     return hash.digest('hex');
   } finally {
     await file.close();
