@@ -2,9 +2,11 @@ import { expect, test } from '@playwright/test';
 import { createClient } from '../client.ts';
 import { byDayOn } from '../due.ts';
 import { createPerson } from '../publisher.ts';
+import { watch } from '../watch.ts';
 
 test('without a line a list says so, and comes by itself when the line is back', { tag: byDayOn('phone') }, async ({ page, context }) => {
   const client = createClient(page);
+  const looking = await watch(page);
   const person = await createPerson();
   await client.startsAtTheDesk(person);
   await client.opensReceivedDocuments();
@@ -13,6 +15,7 @@ test('without a line a list says so, and comes by itself when the line is back',
   const notice = page.getByRole('paragraph').filter({ hasText: 'Brak połączenia' });
   await expect(notice).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: 'Brak połączenia' })).toHaveCount(1);
+  await looking.screenIsAccessible('a lost line');
   await page.getByRole('button', { name: 'Odśwież' }).click();
   await context.setOffline(false);
   await expect(notice).toBeHidden();

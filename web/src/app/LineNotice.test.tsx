@@ -43,6 +43,7 @@ test('without a line what was asked for says so, and comes by itself when the li
   onTestFinished(() => onlineManager.setOnline(true));
   open();
   await expect.element(notice()).toBeVisible();
+  await expect.element(page.getByRole('region', { name: /^No connection\./ })).toBeVisible();
   await expect.element(status('No connection.')).toBeInTheDocument();
   await expect.element(page.getByText('asking')).toBeVisible();
   dispatchEvent(new Event('online'));

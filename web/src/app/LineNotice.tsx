@@ -1,5 +1,5 @@
 import { notifyManager, onlineManager, type Query, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { t } from '#platform/language.ts';
@@ -15,6 +15,7 @@ const slowAfterMs = 4_000;
 /** Says that the line is lost or slow, for as long as it is, over everything that waits for it. */
 export function LineNotice() {
   const line = useLine();
+  const textId = useId();
   const before = useRef<Line>('good');
   useEffect(() => {
     const was = before.current;
@@ -29,12 +30,12 @@ export function LineNotice() {
   }, [line]);
   if (line === 'good') return null;
   return (
-    <div className={css['notice']}>
-      <p>
+    <section className={css['notice']} aria-labelledby={textId}>
+      <p id={textId}>
         <Icon name={line === 'lost' ? 'wifi-slash' : 'clock'} />
         {t(`line.${line}`)}
       </p>
-    </div>
+    </section>
   );
 }
 
