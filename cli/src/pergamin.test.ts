@@ -186,7 +186,9 @@ test.each([[[]], [['agreement.pdf']], [['agreement.pdf', '--type', 'PUBLIC', '--
 );
 
 test('help names every command, also when nothing was said', async () => {
-  const [help, nothing, one] = await Promise.all([pergamin(['help']), pergamin([]), pergamin(['publish', '--help'])]);
+  const help = await pergamin(['help']);
+  const nothing = await pergamin([]);
+  const one = await pergamin(['publish', '--help']);
   expect([help.code, nothing.code, one.code]).toEqual([0, 2, 0]);
   expect(nothing.out).toBe(help.out);
   for (const command of ['publish', 'clients import', 'statute publish', 'dictionaries import', 'demo remove'])

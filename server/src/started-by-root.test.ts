@@ -8,19 +8,18 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { canEnter, findUser, isRoot } from '#platform/database/embedded-postgres/operating-system-user.ts';
 import { freePort } from '#testing/free-port.ts';
-import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
+import { createTestDatabase } from '#testing/test-database.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+/** Of a start only what root is left with. */
+const leaveRoot = fileURLToPath(new URL('./testing/leave-root-process.ts', import.meta.url));
 
-let database: TestDatabase;
 /** Everybody may enter it. */
 let folder: string;
 let dataDir: string;
 let running: ChildProcess[];
 
 beforeEach(async () => {
-  // Of its own for each, as a database knows its folder of objects.
-  database = await createTestDatabase();
   folder = await mkdtemp(join(tmpdir(), 'pergamin-leaving-'));
   await chmod(folder, 0o711);
   dataDir = join(folder, 'data');
@@ -29,7 +28,6 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const child of running) child.kill('SIGKILL');
   await rm(folder, { recursive: true });
-  await database[Symbol.asyncDispose]();
 });
 
 interface Started {
@@ -38,9 +36,9 @@ interface Started {
 }
 
 /** Until it is ready, or has ended. */
-const start = async (environment: Record<string, string> = {}): Promise<Started> => {
+const start = async (environment: Record<string, string> = {}, program = main): Promise<Started> => {
   const port = String(await freePort());
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [program], {
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
@@ -51,7 +49,7 @@ const start = async (environment: Record<string, string> = {}): Promise<Started>
       METRICS_PORT: String(await freePort()),
       ...environment,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   running.push(child);
   const said: string[] = [];
@@ -85,7 +83,8 @@ const ownersBelow = async (path: string): Promise<number[]> => {
 };
 
 const userId = async (): Promise<number> => (await findUser('pergamin'))?.uid ?? Number.NaN;
-const onDatabase = (): Record<string, string> => ({ DATABASE_URL: database.url });
+/** Is not opened. */
+const elsewhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:9/none' };
 
 describe.skipIf(!isRoot())('a portal that root starts (skipped for others)', () => {
   test('goes on as an ordinary user, with its database and all that it keeps, also after kill -9', async ({ skip }) => {
@@ -114,7 +113,7 @@ describe.skipIf(!isRoot())('a portal that root starts (skipped for others)', () 
     await writeFile(join(dataDir, 'notes of the operator'), '');
     await writeFile(join(folder, 'outside'), '');
     await symlink(join(folder, 'outside'), join(dataDir, 'objects', 'link'));
-    const started = await start(onDatabase());
+    const started = await start(elsewhere, leaveRoot);
     const uid = await userId();
     expect(await usersOf(started)).toEqual([uid]);
     expect(await ownersBelow(join(dataDir, 'objects'))).toEqual([uid]);
@@ -123,10 +122,11 @@ describe.skipIf(!isRoot())('a portal that root starts (skipped for others)', () 
   });
 
   test('stays root where that user may not read what it needs, and says so with the remedy', async () => {
+    await using database = await createTestDatabase();
     const closed = await mkdtemp(join(folder, 'closed-'));
     const branding = join(closed, 'branding');
     await mkdir(branding);
-    const started = await start({ ...onDatabase(), BRANDING_DIR: branding });
+    const started = await start({ DATABASE_URL: database.url, BRANDING_DIR: branding });
     expect(started.child.exitCode).toBeNull();
     expect(await usersOf(started)).toEqual([0]);
     const warning = started.said.find((line) => line.startsWith('Pergamin stays root: '));
@@ -138,7 +138,7 @@ describe.skipIf(!isRoot())('a portal that root starts (skipped for others)', () 
   test('does not give away a folder of other things because DATA_DIR names it', async () => {
     await mkdir(dataDir);
     await writeFile(join(dataDir, 'something else'), '');
-    const started = await start(onDatabase());
+    const started = await start(elsewhere, leaveRoot);
     expect(await usersOf(started)).toEqual([0]);
     expect(started.said.join('\n')).toMatch(/Pergamin stays root: /);
     expect((await stat(dataDir)).uid).toBe(0);
@@ -150,7 +150,7 @@ describe.skipIf(!isRoot())('a portal that root starts (skipped for others)', () 
     skip(user === undefined || !(await canEnter(dirname(main), user)), 'this checkout is closed to ordinary users');
     const lowest = Number(await readFile('/proc/sys/net/ipv4/ip_unprivileged_port_start', 'utf8'));
     skip(lowest < 2, 'anybody may listen on every port here');
-    const started = await start({ ...onDatabase(), PORT: String(lowest - 1) });
+    const started = await start({ ...elsewhere, PORT: String(lowest - 1) });
     if (started.child.exitCode === null) await once(started.child, 'exit');
     expect(started.child.exitCode).toBe(1);
     expect(started.said.join('\n')).toContain(`PORT: only root may listen on port ${lowest - 1}, and the portal does not stay root.`);

@@ -149,7 +149,8 @@ describe('the papers', () => {
   });
 
   test('no two documents have the same bytes', async () => {
-    const sample = [...documents.slice(0, 60), ...documents.slice(60).filter((_, index) => index % 12 === 0)];
+    const [neighbours, step] = process.env['NIGHTLY'] === '1' ? [60, 12] : [24, 40];
+    const sample = documents.filter((_, index) => index < neighbours || index % step === 0);
     const sums = new Set<string>();
     for (const document of sample) sums.add(await checksum(document));
     expect(sums.size).toBe(sample.length);
@@ -158,7 +159,7 @@ describe('the papers', () => {
   test('the annual statement of the first client has twenty pages with every seed', async () => {
     for (const seed of [7, 8, 9]) {
       const annual = find('DEMO-10000001-ANNUAL-2025', demoDocuments({ ...options, seed }));
-      expect(await readPages(annual)).toHaveLength(20);
+      expect((await PDF.load(await annual.pdf())).getPages()).toHaveLength(20);
     }
   });
 

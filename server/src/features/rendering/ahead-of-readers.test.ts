@@ -8,10 +8,11 @@ import { migrateJobs, startWorker, type Worker } from '#platform/jobs/worker.ts'
 import { silentLog } from '#platform/log/log.ts';
 import { createFileObjects } from '#platform/objects/file-objects.ts';
 import type { Objects } from '#platform/objects/objects.ts';
-import { createPdfPool, type PdfPool } from '#platform/pdf/pdf-pool.ts';
+import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { writePages } from '#testing/simple-pdf.ts';
 import { createRenditions, type Renditions } from '#platform/renditions/renditions.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
+import { testPdfPool } from '#testing/test-pdf-pool.ts';
 import { createRendering, type RenderableObject, type Rendering } from './rendering.door.ts';
 
 /** A job prefetches the first page of a publication, before the document is opened. */
@@ -34,7 +35,7 @@ let letRead: (objectKey: string) => Promise<void>;
 beforeAll(async () => {
   database = await createTestDatabase();
   await migrateJobs(database.pool, silentLog());
-  pool = createPdfPool({ log: silentLog(), workers: 1 });
+  pool = testPdfPool();
   folder = await mkdtemp(join(tmpdir(), 'ahead-of-readers-'));
   objects = await createFileObjects(join(folder, 'objects'));
   renditions = createRenditions({ dir: join(folder, 'renditions'), maxBytes });
@@ -60,7 +61,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await worker.stop();
-  await pool.close();
   await rendering.close();
   await database[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });

@@ -37,8 +37,12 @@ const open = (id: string, client?: TestClient) =>
   });
 
 describe('an image', () => {
+  let kept: ReturnType<typeof drawn> | undefined;
+  /** One for tests that leave it as it is. */
+  const drawnOnce = (): ReturnType<typeof drawn> => (kept ??= drawn());
+
   test('is kept by no cache, and says what it is', async () => {
-    const { statusCode, headers } = await open((await drawn()).id, owner);
+    const { statusCode, headers } = await open((await drawnOnce()).id, owner);
     expect([statusCode, headers['cache-control'], headers['content-type'], headers['x-content-type-options']]).toEqual([
       200,
       'private, no-store',
@@ -49,7 +53,7 @@ describe('an image', () => {
   });
 
   test('5, 6: a stored image is 404 for a stranger, 401 without a session', async () => {
-    const { id } = await drawn();
+    const { id } = await drawnOnce();
     expect((await open(id, coOwner)).statusCode).toBe(200);
     expect((await open(id, stranger)).json()).toMatchObject({ code: 'DOCUMENT_NOT_FOUND_ERROR' });
     expect((await open(id)).json()).toMatchObject({ code: 'ACCESS_DENIED' });
@@ -91,14 +95,17 @@ describe('a first page that was drawn ahead of time', () => {
 });
 
 describe('16: the number of the page in the viewport', () => {
+  let id: string;
+  beforeAll(async () => {
+    ({ id } = await publish());
+  });
+
   test.each(['0', '-1', '1e3', 'x', '1000000000'])('16: the page number %s is malformed', async (page) => {
-    const { id } = await publish();
     const answer = await owner.call('getRenderResult', { params: { id }, query: { page } });
     expect([answer.status, answer.error?.code]).toEqual([400, 'VALIDATION_ERROR']);
   });
 
   test('16: a viewport beyond the last page changes nothing', async () => {
-    const { id } = await publish();
     const look = async () => (await owner.call('getRenderResult', { params: { id }, query: { page: '9999' } })).body;
     await expect.poll(async () => (await look()).done, { timeout: 20_000 }).toBe(true);
     expect((await look()).sources.map(({ page }) => page)).toEqual([1, 2]);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PageText } from '@pergamin/contract';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { silentLog } from '#platform/log/log.ts';
 import { testPdfPool } from '#testing/test-pdf-pool.ts';
 import { stream } from '#testing/simple-pdf.ts';
@@ -27,7 +27,7 @@ const pangram = 'piątek łęśćńóźżŁŚŻ';
 const calibri = [393, 349, 268, 410, 286, 364, 3, 371, 295, 401, 273, 375, 383, 461, 463, 66, 95, 130];
 const cambria = [146, 139, 166, 150, 135, 141, 3, 207, 184, 228, 169, 209, 215, 258];
 
-test.each([
+const rows = [
   ['Arial', paneuropean, pangram, 'LiberationSans-Regular'],
   ['Arial,Bold', paneuropean, pangram, 'LiberationSans-Bold'],
   ['TimesNewRomanPSMT', paneuropean, pangram, 'LiberationSerif-Regular'],
@@ -36,10 +36,32 @@ test.each([
   ['Calibri', calibri, pangram, 'Carlito-Regular'],
   ['Cambria', cambria, 'piątek łęśćńóż', 'LiberationSerif-Regular'],
   ['Verdana', [57, 68, 87, 3, 21, 22], 'Vat 23', 'LiberationSans-Regular'],
-])('glyph numbers of %s, which is not embedded, are its letters in picture and text', async (name, codes, text, bundled) => {
-  const both = await bothPictures(bundled, text, (widths) => writeInGlyphs({ name, codes, widths }));
-  expect(both.found).toMatchObject({ flags: [], text, lines: [text] });
-  expectSamePictures(both);
+] as const;
+
+describe('glyph numbers', () => {
+  /** Of each row a page, in one document: inspecting and completing eight documents takes eight times as long. */
+  let written: Awaited<ReturnType<typeof bothPictures>>;
+  const lines: string[][] = [];
+  beforeAll(async () => {
+    written = await bothPictures(
+      rows.map(([, , text, bundled]) => ({ bundled, text })),
+      (widths) => writeInGlyphs(...rows.map(([name, codes], index) => ({ name, codes, widths: widths[index] ?? [] }))),
+    );
+    const keep = ({ lines: found }: PageText): void => void lines.push(found.map(({ runs }) => runs.map((run) => run.text).join('')));
+    await pool.readLines({ path: written.found.path, pages: rows.map((_, index) => index + 1), onPage: (_, page) => keep(page) });
+  });
+
+  test('nothing is told to the publisher of a document whose fonts are all known by name', () => {
+    expect(written.found.flags).toEqual([]);
+  });
+
+  test.each(rows.map(([name, , text], page) => ({ name, text, page })))(
+    'glyph numbers of $name, which is not embedded, are its letters in picture and text',
+    ({ text, page }) => {
+      expect([written.found.texts[page], lines[page]]).toEqual([text, [text]]);
+      expectSamePictures(written, page);
+    },
+  );
 });
 
 test.each([
@@ -48,10 +70,10 @@ test.each([
 ])('letters of a font that is not embedded come from its ToUnicode, whatever its name and its map of glyphs: %s', async (entry, maps) => {
   const codes = [40, 41, 42];
   const further = [toUnicode(lettersFrom(40, 'łęź')), ...maps];
-  const both = await bothPictures('LiberationSans-Regular', 'łęź', (widths) =>
+  const both = await bothPictures([{ bundled: 'LiberationSans-Regular', text: 'łęź' }], ([widths = []]) =>
     writeInGlyphs({ name: 'Unheard', codes, widths, entries: '/ToUnicode 8 0 R', descendantEntries: entry, further }),
   );
-  expect(both.found).toMatchObject({ flags: [], text: 'łęź' });
+  expect(both.found).toMatchObject({ flags: [], texts: ['łęź'] });
   expectSamePictures(both);
 });
 
@@ -59,20 +81,20 @@ test('the map of glyphs of a font that is not embedded leads to numbers of the o
   const glyphs = [0, ...paneuropean].map((glyph) => String.fromCharCode(glyph >> 8, glyph & 0xff)).join('');
   const codes = paneuropean.map((_, index) => index + 1);
   const found = await read(writeInGlyphs({ name: 'Arial', codes, descendantEntries: '/CIDToGIDMap 8 0 R', further: [stream(glyphs)] }));
-  expect(found).toMatchObject({ flags: [], text: pangram });
+  expect(found).toMatchObject({ flags: [], texts: [pangram] });
 });
 
 test('of a font whose numbers are unknown, ASCII is taken to be usual, the rest are boxes, and the publisher is told', async () => {
-  const both = await bothPictures('LiberationSans-Regular', 'pi□', (widths) =>
+  const both = await bothPictures([{ bundled: 'LiberationSans-Regular', text: 'pi□' }], ([widths = []]) =>
     writeInGlyphs({ name: 'Unheard', codes: [83, 76, 261], widths }),
   );
-  expect(both.found).toMatchObject({ flags: ['FONT_GUESSED'], text: 'pi\u{FFFD}' });
+  expect(both.found).toMatchObject({ flags: ['FONT_GUESSED'], texts: ['pi\u{FFFD}'] });
   expectSamePictures(both);
 });
 
 test('a number that is unknown in a known font is a box, and the publisher is told', async () => {
   const found = await read(writeInGlyphs({ name: 'Verdana', codes: [83, 76, 261] }));
-  expect(found).toMatchObject({ flags: ['FONT_GUESSED'], text: 'pi\u{FFFD}' });
+  expect(found).toMatchObject({ flags: ['FONT_GUESSED'], texts: ['pi\u{FFFD}'] });
 });
 
 test('a file with too many objects to look through is shown as it is, and the publisher is told', async () => {
@@ -87,21 +109,22 @@ test('a file with too many objects to look through is shown as it is, and the pu
 
 test('letters that no font has are boxes in the picture, themselves in the text, and told to the publisher', async () => {
   const letters = lettersFrom(1, 'ł中文한');
-  const both = await bothPictures('LiberationSans-Regular', 'ł□□□', (widths) =>
+  const both = await bothPictures([{ bundled: 'LiberationSans-Regular', text: 'ł□□□' }], ([widths = []]) =>
     writeInGlyphs({ name: 'SimSun', codes: [1, 2, 3, 4], widths, entries: '/ToUnicode 8 0 R', further: [toUnicode(letters)] }),
   );
-  expect(both.found).toMatchObject({ flags: ['LETTERS_MISSING'], text: 'ł中文한' });
+  expect(both.found).toMatchObject({ flags: ['LETTERS_MISSING'], texts: ['ł中文한'] });
   expectSamePictures(both);
 });
 
 test('letters of another script are drawn in a font of the operator’s folder, and nothing is told', async () => {
   const fontDir = await mkdtemp(join(folder, 'fonts-'));
   await writeFile(join(fontDir, 'NotoSansSC-Regular.ttf'), withLetter('们', 'A'));
-  const other = createPdfPool({ log: silentLog(), workers: 1, fontDir });
+  const other = createPdfPool({ log: silentLog(), workers: 1, minThreads: 0, fontDir });
   onTestFinished(() => other.close());
   const parts = { name: 'SimSun', codes: [1, 2], entries: '/ToUnicode 8 0 R', further: [toUnicode(lettersFrom(1, '们ł'))] };
-  const both = await bothPictures('LiberationSans-Regular', 'Ał', (widths) => writeInGlyphs({ ...parts, widths }), other);
-  expect(both.found).toMatchObject({ flags: [], text: '们ł' });
+  const write = ([widths = []]: Widths): Uint8Array => writeInGlyphs({ ...parts, widths });
+  const both = await bothPictures([{ bundled: 'LiberationSans-Regular', text: 'Ał' }], write, other);
+  expect(both.found).toMatchObject({ flags: [], texts: ['们ł'] });
   expectSamePictures(both);
 });
 
@@ -111,49 +134,57 @@ test('nothing is told of an embedded font, even where its letters are unknown or
   expect((await read(writeInGlyphs({ ...font, further: [file] }))).flags).toEqual([]);
   const letters = toUnicode(lettersFrom(36, '中文'));
   const named = await read(writeInGlyphs({ ...font, entries: '/ToUnicode 9 0 R', further: [file, letters] }));
-  expect(named).toMatchObject({ flags: [], text: '中文' });
+  expect(named).toMatchObject({ flags: [], texts: ['中文'] });
 });
 
 const lettersFrom = (code: number, text: string): Map<number, string> =>
   new Map(Array.from(text, (letter, index) => [code + index, letter]));
 
-/** The picture of what is written, and that of the text in a bundled font that is embedded. */
-async function bothPictures(bundled: string, text: string, write: (widths: readonly number[]) => Uint8Array, by = pool) {
-  const file = readFileSync(new URL(`./fonts/${bundled}.ttf`, import.meta.url));
-  const letters = readLetters(file);
-  const codes = Array.from(text, (letter) => letters.get(letter.charCodeAt(0)) ?? 0);
-  const widths = codes.map(readWidths(file));
-  const embedded = writeInGlyphs({
-    name: `ABCDEF+${bundled}`,
-    codes,
-    widths,
-    descriptorEntries: '/FontFile2 8 0 R',
-    descendantEntries: '/CIDToGIDMap/Identity',
-    further: [stream(file.toString('latin1'), `/Length1 ${file.length}`)],
+/** Of each page: the widths of its letters. */
+type Widths = readonly (readonly number[])[];
+
+/** The pictures of what is written, and those of each page's text in a bundled font that is embedded. */
+async function bothPictures(pages: readonly { bundled: string; text: string }[], write: (widths: Widths) => Uint8Array, by = pool) {
+  const fonts = pages.map(({ bundled, text }, index) => {
+    const file = readFileSync(new URL(`./fonts/${bundled}.ttf`, import.meta.url));
+    const letters = readLetters(file);
+    const codes = Array.from(text, (letter) => letters.get(letter.charCodeAt(0)) ?? 0);
+    return {
+      name: `ABCDEF+${bundled}`,
+      codes,
+      widths: codes.map(readWidths(file)),
+      descriptorEntries: `/FontFile2 ${3 + 5 * pages.length + index} 0 R`,
+      descendantEntries: '/CIDToGIDMap/Identity',
+      further: [stream(file.toString('latin1'), `/Length1 ${file.length}`)],
+    };
   });
-  const found = await read(write(widths), by);
-  return { found, picture: await pixelsOf(found.path, by), embedded: await pixelsOf((await read(embedded)).path) };
+  const found = await read(write(fonts.map(({ widths }) => widths)), by);
+  const embedded = await store(writeInGlyphs(...fonts));
+  return { found, pictures: await pixelsOf(found.path, pages.length, by), embedded: await pixelsOf(embedded, pages.length) };
 }
 
 let last = 0;
-async function read(
-  pdf: Uint8Array,
-  by = pool,
-): Promise<{ path: string; flags: readonly string[]; text: string; lines: readonly string[] }> {
+async function store(pdf: Uint8Array): Promise<string> {
   const path = join(folder, `${(last += 1)}.pdf`);
   await writeFile(path, pdf);
-  const { flags } = await by.inspect({ path });
-  const lines: string[] = [];
-  let text = '';
-  await by.readText({ path, pages: 1, onPage: (_, found) => (text = found) });
-  const keep = ({ lines: found }: PageText): void => void lines.push(...found.map(({ runs }) => runs.map((run) => run.text).join('')));
-  await by.readLines({ path, pages: [1], onPage: (_, page) => keep(page) });
-  return { path, flags, text, lines };
+  return path;
 }
 
-async function pixelsOf(path: string, by = pool): Promise<Buffer> {
-  const { imagePath } = await by.drawPage({ path, page: 1, width: 800, task: { priority: 'waiting' } });
-  return sharp(imagePath).greyscale().raw().toBuffer();
+async function read(pdf: Uint8Array, by = pool): Promise<{ path: string; flags: readonly string[]; texts: string[] }> {
+  const path = await store(pdf);
+  const { flags, pages } = await by.inspect({ path });
+  const texts: string[] = [];
+  await by.readText({ path, pages, onPage: (page, found) => (texts[page - 1] = found) });
+  return { path, flags, texts };
+}
+
+async function pixelsOf(path: string, pages: number, by = pool): Promise<Buffer[]> {
+  const pictures = [];
+  for (let page = 1; page <= pages; page++) {
+    const { imagePath } = await by.drawPage({ path, page, width: 800, task: { priority: 'waiting' } });
+    pictures.push(await sharp(imagePath).greyscale().raw().toBuffer());
+  }
+  return pictures;
 }
 
 /** A font that has one more letter, drawn like another. */
@@ -182,7 +213,7 @@ function withLetter(letter: string, like: string): Buffer {
   return changed;
 }
 
-function expectSamePictures({ picture, embedded }: { picture: Buffer; embedded: Buffer }): void {
-  expect(embedded.filter((value) => value < 128).length).toBeGreaterThan(300);
-  expect(picture.equals(embedded)).toBe(true);
+function expectSamePictures({ pictures, embedded }: { pictures: readonly Buffer[]; embedded: readonly Buffer[] }, page = 0): void {
+  expect(embedded[page]?.filter((value) => value < 128).length).toBeGreaterThan(300);
+  expect(pictures[page]?.equals(embedded[page] ?? Buffer.alloc(0))).toBe(true);
 }

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readlink, realpath, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -18,16 +18,20 @@ const DEBIAN_POSTGRES_15 = '/usr/lib/postgresql/15/bin';
 
 /** Every user may enter it, and only its owner may list it. */
 let folder: string;
-/** A data folder whose database exists and is not running: making one takes longer than all the rest. */
+/** A data folder whose database exists and is not running: making one takes longer than all the rest. Its path is as long as any. */
 let dataDir: string;
+/** The working folder of its PostgreSQL. */
+let dataFolder: string;
 /** A data folder that does not exist yet. */
 let newDataDir: string;
 
 beforeAll(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'pergamin-launcher-')));
   await chmod(folder, 0o711);
-  dataDir = join(folder, 'data');
-  await (await startEmbeddedPostgres({ dataDir, log: silentLog() })).stop();
+  dataDir = join(folder, 'a folder with spaces', 'd'.repeat(100), 'e'.repeat(100), 'pergamin');
+  const { pid, stop } = await startEmbeddedPostgres({ dataDir, log: silentLog() });
+  dataFolder = await readlink(join('/proc', String(pid), 'cwd'));
+  await stop();
 });
 
 beforeEach(() => {
@@ -81,16 +85,9 @@ async function startWriting({ connection }: { connection: DatabaseConnection }):
 }
 
 describe('starting and stopping', () => {
-  test('what was written is there after stopping and starting again, and it was written durably', async () => {
+  test('what was written is there after stopping and starting again, in a folder whose path has spaces and more than 200 characters', async () => {
     const first = await startEmbeddedPostgres({ dataDir, log: silentLog() });
     await ask(first.connection, 'create table paper as select generate_series(1, 3) as number');
-    expect(
-      await ask(
-        first.connection,
-        `select concat_ws(' ', current_setting('fsync'), current_setting('synchronous_commit'),
-      current_setting('full_page_writes'), current_setting('data_checksums'), current_setting('server_encoding'))`,
-      ),
-    ).toBe('on on on on UTF8');
     await first.stop();
 
     const second = await startEmbeddedPostgres({ dataDir, log: silentLog() });
@@ -99,24 +96,33 @@ describe('starting and stopping', () => {
     expect(existsSync(second.connection.host)).toBe(false);
   });
 
-  test('letters of every language are letters, though text sorts by code point', async () => {
-    const postgres = await startEmbeddedPostgres({ dataDir, log: silentLog() });
-    await ask(postgres.connection, 'create extension pg_trgm');
-    expect(await ask(postgres.connection, `select lower('ŻÓŁĆ') || similarity('żółw', 'żółw') || ('Z' < 'a')`)).toBe('żółć1true');
-    await postgres.stop();
-  });
+  describe('while it runs', () => {
+    let connection: DatabaseConnection;
+    let stop: () => Promise<void>;
+    beforeAll(async () => {
+      ({ connection, stop } = await startEmbeddedPostgres({ dataDir, log: silentLog() }));
+    });
+    afterAll(() => stop());
 
-  test('a data folder whose path has spaces and more than 200 characters', async () => {
-    const deep = join(newDataDir, 'a folder with spaces', 'd'.repeat(100), 'e'.repeat(100), 'pergamin');
-    await using process = await startEmbeddedPostgresProcess({ dataDir: deep });
-    expect(await ask(process.connection, 'select 1')).toBe(1);
-  });
+    test('what is written is written durably', async () => {
+      expect(
+        await ask(
+          connection,
+          `select concat_ws(' ', current_setting('fsync'), current_setting('synchronous_commit'),
+        current_setting('full_page_writes'), current_setting('data_checksums'), current_setting('server_encoding'))`,
+        ),
+      ).toBe('on on on on UTF8');
+    });
 
-  test('nothing listens on a network port, and only the owner and root may reach the socket', async () => {
-    const { connection, stop } = await startEmbeddedPostgres({ dataDir, log: silentLog() });
-    expect(await ask(connection, `select current_setting('listen_addresses')`)).toBe('');
-    expect((await stat(connection.host)).mode & 0o777).toBe(0o700);
-    await stop();
+    test('letters of every language are letters, though text sorts by code point', async () => {
+      await ask(connection, 'create extension pg_trgm');
+      expect(await ask(connection, `select lower('ŻÓŁĆ') || similarity('żółw', 'żółw') || ('Z' < 'a')`)).toBe('żółć1true');
+    });
+
+    test('nothing listens on a network port, and only the owner and root may reach the socket', async () => {
+      expect(await ask(connection, `select current_setting('listen_addresses')`)).toBe('');
+      expect((await stat(connection.host)).mode & 0o777).toBe(0o700);
+    });
   });
 
   test.skipIf(!existsSync(DEBIAN_POSTGRES_15))(
@@ -131,25 +137,24 @@ describe('starting and stopping', () => {
 });
 
 describe('one data folder, one running instance', () => {
-  test('a second start says that Pergamin is already running, and which process it is', async () => {
+  test('a second start, also by another name of the folder, says that Pergamin is already running, and which process it is', async () => {
     await using process = await startEmbeddedPostgresProcess({ dataDir });
     const second = startEmbeddedPostgres({ dataDir, log: silentLog() });
     await expect(second).rejects.toThrow(`Pergamin is already running on ${dataDir} (process ${process.starter})`);
     await expect(second).rejects.toBeInstanceOf(AlreadyRunningError);
-    expect(await ask(process.connection, 'select 1')).toBe(1);
-  });
-
-  test('another name of the same folder changes nothing', async () => {
-    await using _process = await startEmbeddedPostgresProcess({ dataDir });
     const link = join(folder, 'link');
     await symlink(dataDir, link);
     await expect(startEmbeddedPostgres({ dataDir: link, log: silentLog() })).rejects.toBeInstanceOf(AlreadyRunningError);
+    expect(await ask(process.connection, 'select 1')).toBe(1);
   });
 });
 
 describe('kill -9', () => {
-  test('kill -9 of the process that started it leaves nothing running, and loses nothing that was acknowledged', async () => {
-    const process = await startEmbeddedPostgresProcess({ dataDir });
+  test('kill -9 of the process that started it, on a machine with no program but sleep, leaves nothing running and loses nothing acknowledged', async () => {
+    const programs = join(folder, 'programs');
+    await mkdir(programs);
+    await symlink('/bin/sleep', join(programs, 'sleep'));
+    const process = await startEmbeddedPostgresProcess({ dataDir, env: { PATH: programs } });
     const { acknowledged } = await startWriting(process);
     expect((await listProcessesFor(process.dataFolder)).length).toBeGreaterThan(2);
     await process.kill();
@@ -170,23 +175,13 @@ describe('kill -9', () => {
     expect([count, count + 1]).toContain(await countRows(next.connection));
   });
 
-  test('is noticed by a watcher that needs no program but sleep', async () => {
-    const programs = join(folder, 'programs');
-    await mkdir(programs);
-    await symlink('/bin/sleep', join(programs, 'sleep'));
-    const process = await startEmbeddedPostgresProcess({ dataDir, env: { PATH: programs } });
-    await process.kill();
-    expect(await listProcessesLeftAfter({ dataFolder: process.dataFolder, waitMs: NOTHING_LEFT_WITHIN_MS })).toEqual([]);
-  });
-
   test('may leave a pid file that names a process of another user by now', async ({ onTestFinished }) => {
-    const first = await startEmbeddedPostgresProcess({ dataDir });
-    await first.stop();
     const stranger = spawn('sleep', ['60'], { cwd: '/', ...(isRoot() ? await getServiceUser(dataDir) : {}) });
     onTestFinished(() => void stranger.kill());
-    await writeFile(join(first.dataFolder, 'postmaster.pid'), `${stranger.pid}\n${first.dataFolder}\n`);
-    await using second = await startEmbeddedPostgresProcess({ dataDir });
-    expect(await ask(second.connection, 'select 1')).toBe(1);
+    await writeFile(join(dataFolder, 'postmaster.pid'), `${stranger.pid}\n${dataFolder}\n`);
+    const { connection, stop } = await startEmbeddedPostgres({ dataDir, log: silentLog() });
+    expect(await ask(connection, 'select 1')).toBe(1);
+    await stop();
   });
 
   test('kill -9 of the database itself is reported, and the next start recovers what was acknowledged', async () => {

@@ -97,39 +97,44 @@ describe.skipIf(!isRoot())('started by root (skipped for others)', () => {
     await expect(start(dataDir)).rejects.toThrow(`${dataDir} belongs to nobody: start as that user`);
   });
 
-  test('no start removes the database of a data folder that is not there at that moment', async () => {
-    const dataDir = join(closed, 'data');
-    const first = await start(dataDir);
-    await ask(first.connection, `create table paper as select 1 as number`);
-    await first.stop();
-    expect(await readdir(dataDir)).toContain('instance');
-    await rename(dataDir, join(folder, 'being moved'));
+  describe('a database outside of its data folder, which only root may enter', () => {
+    let dataDir: string;
+    let moved: string;
+    beforeAll(async () => {
+      const closedFolder = await mkdtemp(join(top, 'closed-'));
+      dataDir = join(closedFolder, 'data');
+      moved = join(closedFolder, 'being moved');
+      const first = await start(dataDir);
+      await ask(first.connection, 'create table paper as select 1 as number');
+      await first.stop();
+    }, 60_000);
 
-    const another = await start(made);
-    await another.stop();
-    expect(await listAbandoned(stateFolder)).toMatchObject([{ dataDir, hasDataDir: false }]);
+    test('no start removes the database of a data folder that is not there at that moment', async () => {
+      expect(await readdir(dataDir)).toContain('instance');
+      await rename(dataDir, moved);
 
-    await rename(join(folder, 'being moved'), dataDir);
-    const second = await start(dataDir);
-    expect(await ask(second.connection, 'select number from paper')).toBe(1);
-    await second.stop();
-    expect(await listAbandoned(stateFolder)).toEqual([]);
-  });
+      const another = await start(made);
+      await another.stop();
+      expect(await listAbandoned(stateFolder)).toMatchObject([{ dataDir, hasDataDir: false }]);
 
-  test('a database that ran as nobody until now runs as the new user, where it was', async () => {
-    const dataDir = join(closed, 'data');
-    const first = await start(dataDir);
-    await ask(first.connection, `create table paper as select 1 as number`);
-    await first.stop();
-    const [nobody, pergamin] = [await getUser('nobody'), await getUser('pergamin')];
-    const id = (await readFile(join(dataDir, 'instance'), 'utf8')).trim();
-    handOver(join(stateFolder, id), { from: [pergamin.uid, 0], to: nobody });
-    expect((await stat(join(stateFolder, id, 'data', 'base'))).uid).toBe(nobody.uid);
+      await rename(moved, dataDir);
+      const second = await start(dataDir);
+      expect(await ask(second.connection, 'select number from paper')).toBe(1);
+      await second.stop();
+      expect(await listAbandoned(stateFolder)).toEqual([]);
+    });
 
-    const second = await start(dataDir);
-    expect(await ask(second.connection, 'select number from paper')).toBe(1);
-    expect((await stat(join('/proc', String(second.pid)))).uid).toBe(pergamin.uid);
-    await second.stop();
+    test('a database that ran as nobody until now runs as the new user, where it was', async () => {
+      const [nobody, pergamin] = [await getUser('nobody'), await getUser('pergamin')];
+      const id = (await readFile(join(dataDir, 'instance'), 'utf8')).trim();
+      handOver(join(stateFolder, id), { from: [pergamin.uid, 0], to: nobody });
+      expect((await stat(join(stateFolder, id, 'data', 'base'))).uid).toBe(nobody.uid);
+
+      const second = await start(dataDir);
+      expect(await ask(second.connection, 'select number from paper')).toBe(1);
+      expect((await stat(join('/proc', String(second.pid)))).uid).toBe(pergamin.uid);
+      await second.stop();
+    });
   });
 
   test('a link in a folder that is handed over leads to nothing that changes hands', async () => {
