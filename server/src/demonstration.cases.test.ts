@@ -27,7 +27,7 @@ let demoKey: string;
 let anna: ReturnType<typeof aPerson>;
 let people = 0;
 beforeAll(async () => {
-  portal = await startTestPortal();
+  portal = await startTestPortal({ drawsFirstPages: true });
 });
 afterAll(() => portal[Symbol.asyncDispose]());
 beforeEach(async () => {

@@ -20,7 +20,7 @@ const lines: string[] = [];
 let portal: TestPortal;
 
 beforeAll(async () => {
-  portal = await startTestPortal({ log: createLog('trace', { write: (line) => void lines.push(line) }) });
+  portal = await startTestPortal({ log: createLog('trace', { write: (line) => void lines.push(line) }), drawsFirstPages: true });
 });
 
 afterAll(() => portal[Symbol.asyncDispose]());

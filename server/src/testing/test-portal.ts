@@ -23,9 +23,10 @@ import type { DatabaseAddress } from '#platform/database/database.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { CallLimits } from '#platform/http/call-limit.ts';
 import { type Log, silentLog } from '#platform/log/log.ts';
+import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createMetrics, type Metrics } from '#platform/metrics/metrics.ts';
 import { readSettings, type Settings } from '#platform/settings/settings.ts';
-import { testPdfPool } from './test-pdf-pool.ts';
+import { openPdfPool, testPdfPool, withoutFirstPages } from './test-pdf-pool.ts';
 import { signInThroughIdentity } from './sign-in-as.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
 
@@ -151,10 +152,18 @@ export const openBeside = (portal: Pick<TestPortal, 'settings' | 'databaseUrl' |
     migrationAddress: { connection: portal.owner.connection },
     metrics: createMetrics(),
     crontab: '',
-    pdf: testPdfPool(),
+    pdf: withoutFirstPages(testPdfPool()),
   });
 
-/** The whole portal in this process, on a database and a data folder of its own; nothing of it is replaced but the clock, and no job runs by the minute. */
+const openPool = ({ log, drawsFirstPages }: { log: Log | undefined; drawsFirstPages: boolean }): PdfPool => {
+  const pool = log === undefined ? testPdfPool() : openPdfPool(log);
+  return drawsFirstPages ? pool : withoutFirstPages(pool);
+};
+
+/**
+ * The whole portal in this process, on a database and a data folder of its own; nothing of it is replaced but the clock, and no job runs by the
+ * minute. First pages are prefetched for tests that ask for it.
+ */
 export const startTestPortal = async (
   options: {
     environment?: Record<string, string>;
@@ -162,6 +171,8 @@ export const startTestPortal = async (
     limits?: CallLimits;
     /** Cheap, unless the test measures the cost of a password. */
     passwordCost?: { readonly memoryKiB: number; readonly passes: number };
+    /** Prefetches the first page of each publication. Left out: one is drawn when a client asks for it. */
+    drawsFirstPages?: boolean;
     /** Another way to the same database. */
     route?: (connection: DatabaseConnection) => Promise<DatabaseAddress>;
   } = {},
@@ -180,6 +191,7 @@ export const startTestPortal = async (
   });
   // No setting of operators, but one that identity takes.
   const settings = { ...read, passwordCost };
+  const hasPoolOfItsOwn = settings.fontDir !== undefined || settings.renderWorkers !== undefined;
   const clock = createMovableClock();
   const metrics = createMetrics();
   const portal: Portal = await openPortal({
@@ -191,7 +203,7 @@ export const startTestPortal = async (
     metrics,
     // A round that begins by itself holds what the round of a test then skips.
     crontab: '',
-    pdf: options.log === undefined && settings.fontDir === undefined && settings.renderWorkers === undefined ? testPdfPool() : undefined,
+    pdf: hasPoolOfItsOwn ? undefined : openPool({ log: options.log, drawsFirstPages: options.drawsFirstPages === true }),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
   const { server } = portal;

@@ -13,7 +13,7 @@ let owner: TestClient;
 let stranger: TestClient;
 
 beforeAll(async () => {
-  portal = await startTestPortal({ environment: { IGNORE_MARKERS: 'DOC_EXT' } });
+  portal = await startTestPortal({ environment: { IGNORE_MARKERS: 'DOC_EXT' }, drawsFirstPages: true });
   owner = await portal.signIn('3001', { cif: '9001' });
   stranger = await portal.signIn('3002', { cif: '9002' });
 });

@@ -11,7 +11,7 @@ let coOwner: TestClient;
 let stranger: TestClient;
 
 beforeAll(async () => {
-  portal = await startTestPortal();
+  portal = await startTestPortal({ drawsFirstPages: true });
   owner = await portal.signIn('3001', { cif: '9001' });
   coOwner = await portal.signIn('3002', { cif: '9002' });
   stranger = await portal.signIn('3003', { cif: '9003' });

@@ -10,7 +10,7 @@ let publisher: TestCaller;
 let client: TestClient;
 
 beforeAll(async () => {
-  portal = await startTestPortal({ environment: { RETENTION_YEARS: 'private=10', PUBLISH_MAX_BYTES: '1000000' } });
+  portal = await startTestPortal({ environment: { RETENTION_YEARS: 'private=10', PUBLISH_MAX_BYTES: '1000000' }, drawsFirstPages: true });
   ({ publisher } = portal);
   client = await portal.signIn('1001', { cif: '7001' });
   await portal.addClient('1002', { cif: '7002' });
