@@ -33,6 +33,8 @@ const words = {
     accountMenu: /(Ewa|Ada) Próbna|Anna Nowak/,
     logout: /wyloguj się/i,
     back: /^wstecz$/i,
+    openMenu: 'Otwórz menu',
+    menu: 'Menu główne',
     dismiss: /zamknij.*komunikat/i,
   },
   EN: {
@@ -56,6 +58,8 @@ const words = {
     accountMenu: /(Ewa|Ada) Próbna|Anna Nowak/,
     logout: /logout/i,
     back: /^back$/i,
+    openMenu: 'Open menu',
+    menu: 'Main menu',
     dismiss: /close this message/i,
   },
 } as const;
@@ -211,6 +215,15 @@ export const createClient = (page: Page, language: Language = 'PL') => {
         await back.last().click();
         await expect(back).toHaveCount(open - 1);
       }
+    },
+
+    /** On a phone. It is where Back was: right after that a press is taken for the second of a double press, and a customer presses again. */
+    async opensTheMenu() {
+      const menu = page.getByRole('dialog', { name: said.menu });
+      await expect(async () => {
+        if (!(await menu.isVisible())) await page.getByRole('button', { name: said.openMenu }).click();
+        expect(await menu.isVisible()).toBe(true);
+      }).toPass();
     },
 
     async choosesInTheAccountMenu(entry: string | RegExp) {

@@ -18,7 +18,6 @@ const named = {
   whatsNew: /co nowego|what's new/i,
   noData: /brak danych|no data/i,
   shortcuts: /skróty klawiszowe|keyboard shortcuts/i,
-  openMenu: /otwórz menu|open menu/i,
   palette: /szukaj wszędzie|search everything/i,
   nothingFound: /nic nie znaleziono|nothing found/i,
   received: /^(dokumenty otrzymane|documents received)$/i,
@@ -89,7 +88,7 @@ forEverybody(
 
     const opensThePalette = async (): Promise<void> => {
       if (phone) {
-        await page.getByRole('button', { name: named.openMenu }).click();
+        await client.opensTheMenu();
         await page.getByRole('button', { name: named.palette }).click();
       } else await page.keyboard.press('Control+k');
     };

@@ -86,7 +86,7 @@ test(
     await atNight('the palette finds the document', async () => {
       await toTheDesk();
       if (isMobile) {
-        await page.getByRole('button', { name: 'Otwórz menu' }).click();
+        await client.opensTheMenu();
         await page.getByRole('button', { name: 'Szukaj wszędzie' }).click();
       } else await keys.press('Control+k');
       const palette = page.getByRole('combobox', { name: 'Szukaj wszędzie' });
