@@ -82,6 +82,17 @@ export const readOn = async (window: Locator, isAtTheEnd: (timeout: number) => P
     await isAtTheEnd(100);
   }).toPass({ timeout: 90_000, intervals: [20] });
 
+/**
+ * Where another button has just been pressed (Back, the cross of a message), a press is taken for the second of a double press, and a customer
+ * presses again.
+ */
+const pressUntilShown = (button: Locator, shown: Locator): Promise<void> =>
+  expect(async () => {
+    if (await shown.isVisible()) return;
+    await button.click();
+    await expect(shown).toBeVisible({ timeout: 5_000 });
+  }).toPass();
+
 /** A customer at a browser: what they do, in words, by roles and labels only. */
 export const createClient = (page: Page, language: Language = 'PL') => {
   keepSecretsOf(page.context());
@@ -217,18 +228,12 @@ export const createClient = (page: Page, language: Language = 'PL') => {
       }
     },
 
-    /** On a phone. It is where Back was: right after that a press is taken for the second of a double press, and a customer presses again. */
-    async opensTheMenu() {
-      const menu = page.getByRole('dialog', { name: said.menu });
-      await expect(async () => {
-        if (!(await menu.isVisible())) await page.getByRole('button', { name: said.openMenu }).click();
-        expect(await menu.isVisible()).toBe(true);
-      }).toPass();
-    },
+    /** On a phone. */
+    opensTheMenu: () => pressUntilShown(page.getByRole('button', { name: said.openMenu }), page.getByRole('dialog', { name: said.menu })),
 
     async choosesInTheAccountMenu(entry: string | RegExp) {
       if ((page.viewportSize()?.width ?? 0) < mobileBelowPx) await this.goesBackToTheDesk();
-      await page.getByRole('button', { name: said.accountMenu }).click();
+      await pressUntilShown(page.getByRole('button', { name: said.accountMenu }), page.getByRole('menuitem', { name: entry }));
       await page.getByRole('menuitem', { name: entry }).click();
     },
 

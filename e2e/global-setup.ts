@@ -44,8 +44,9 @@ export default async function globalSetup(): Promise<(() => Promise<void>) | und
  * the journeys, would take one of two cores.
  */
 const startWithDemonstration = async (plan: { dataFolder: string; logFile: string }): Promise<RunningProduct> => {
+  // So that a journey can come from a network of its own: at night more of them verify in a minute than one network may.
+  if (isNight) return startProduct({ ...plan, environment: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
   const product = await startProduct(plan);
-  if (isNight) return product;
   await product.stop();
   const withoutRest = await startProduct({ ...plan, logFile: `${plan.logFile}.second`, environment: { DEMO: 'off' } });
   return { ...withoutRest, demoPassword: product.demoPassword };
