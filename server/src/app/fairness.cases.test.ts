@@ -53,7 +53,9 @@ const passwordPages = { guessed: [] as PasswordPage[], ordinary: [] as PasswordP
 const idsOf = { greedy: [] as string[], modest: [] as string[] };
 
 beforeAll(async () => {
-  portal = cleanUp.use(await startTestPortal({ environment, limits: withoutLimits, passwordCost: { memoryKiB: 19_456, passes: 2 } }));
+  // With all that a publication and a sign-in cost.
+  const costs = { passwordCost: { memoryKiB: 19_456, passes: 2 }, drawsFirstPages: true };
+  portal = cleanUp.use(await startTestPortal({ environment, limits: withoutLimits, ...costs }));
   greedy = await portal.signIn('1001', { cif: 'greedy' });
   modest = await portal.signIn('1002', { cif: 'modest' });
   for (const owner of ['greedy', 'modest'] as const)

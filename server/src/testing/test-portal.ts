@@ -23,8 +23,8 @@ import type { DatabaseAddress } from '#platform/database/database.ts';
 import type { Database } from '#platform/database/schema.ts';
 import type { CallLimits } from '#platform/http/call-limit.ts';
 import { type Log, silentLog } from '#platform/log/log.ts';
-import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createMetrics, type Metrics } from '#platform/metrics/metrics.ts';
+import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { readSettings, type Settings } from '#platform/settings/settings.ts';
 import { openPdfPool, testPdfPool, withoutFirstPages } from './test-pdf-pool.ts';
 import { signInThroughIdentity } from './sign-in-as.ts';
@@ -171,7 +171,7 @@ export const startTestPortal = async (
     limits?: CallLimits;
     /** Cheap, unless the test measures the cost of a password. */
     passwordCost?: { readonly memoryKiB: number; readonly passes: number };
-    /** Prefetches the first page of each publication. Left out: one is drawn when a client asks for it. */
+    /** Prefetches the first page of each publication, as with RENDER_WORKERS or FONT_DIR always. Left out: one is drawn when a client asks for it. */
     drawsFirstPages?: boolean;
     /** Another way to the same database. */
     route?: (connection: DatabaseConnection) => Promise<DatabaseAddress>;
