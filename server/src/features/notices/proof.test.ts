@@ -252,7 +252,7 @@ describe('as a table', () => {
   });
 });
 
-test('a report of many documents comes whole and in order, however few rows are read at once', async () => {
+test('a report of many documents comes whole and in order, however few rows are read at once', { timeout: 120_000 }, async () => {
   const count = isNightly ? 100_000 : 3_500;
   await portal.addClient('84000001', { cif: '84001' });
   await portal.addClient('84000002', { cif: '84001' });

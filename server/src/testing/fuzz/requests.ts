@@ -32,8 +32,9 @@ interface Parts {
   form: Record<string, unknown> | undefined;
 }
 
+/** @NOTE `maxItems` applies to every array: one call may take a thousand groups of 50 000 members each. */
 const generated = (schema: JsonSchema, seed: number): unknown =>
-  generateSync(schema, { seed, optionalsProbability: 0.5, maxDefaultItems: 3, failOnInvalidTypes: false });
+  generateSync(schema, { seed, optionalsProbability: 0.5, maxItems: 3, failOnInvalidTypes: false });
 
 const generatedValues = (
   schemas: Readonly<Record<string, JsonSchema>>,

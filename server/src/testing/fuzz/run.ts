@@ -32,8 +32,8 @@ interface Sent {
 /** Of JSON, as the server takes it. */
 const largestBody = 256 * 1024;
 const turnLength = 50;
-/** How often another client asks: by day less, as each time takes from the machine that runs another test file, too. */
-const [samplesOfTurn, pauseMs] = isNightly ? [12, 5] : [1, 100];
+/** How often another client asks: within the call limit, and by day less, as each time takes from the machine that other tests use, too. */
+const [samplesOfTurn, pauseMs] = isNightly ? [12, 20] : [1, 100];
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CallName } from '@pergamin/contract';
+import { sendBatch } from '#testing/batches.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { keepCategories, upload } from '#testing/sending.ts';
 import { createTestBrowser, createVerifier, encodeLogin, obtainCode } from '#testing/sign-in-as.ts';
@@ -119,6 +120,10 @@ export const startWorld = async (): Promise<World> => {
     return { form: { code: encodeLogin({ code, v: verifier }) }, headers: { cookie: browser.cookieHeader('/api/auth/login') } };
   };
 
+  const openBatch = async (): Promise<Example> => ({
+    params: { id: (await portal.publisher.call('openBatch', { body: { name: randomUUID() } })).body.id },
+  });
+
   const query = { text: null, criteria: { metadata: [{ id: 'FILE_NAME', operator: 'LIKE', value: '%a%' }], period: null }, sort: [] };
   const description = () => ({
     type: 'PRIVATE',
@@ -170,17 +175,27 @@ export const startWorld = async (): Promise<World> => {
     checkPublications: () => ({ body: { items: [description()] } }),
     openBatch: () => ({ body: { name: 'fuzz' } }),
     addToBatch: async () => ({
-      params: { id: (await portal.publisher.call('openBatch', { body: { name: 'fuzz' } })).body.id },
+      ...(await openBatch()),
       form: { description: { ...description(), uniqueName: randomUUID() }, file: Buffer.from(aPdf({ text: randomUUID() })) },
     }),
+    getBatch: openBatch,
+    getBatchReport: openBatch,
+    discardBatch: openBatch,
     listBatches: () => ({ query: { limit: '10' } }),
-    commitBatch: () => ({ body: { documents: 1 } }),
+    commitBatch: async () => ({
+      params: { id: await sendBatch(portal.publisher, randomUUID(), [{ ...description(), uniqueName: randomUUID() }]) },
+      body: { documents: 1 },
+    }),
     publishStatute: () => ({
       form: { description: { version: randomUUID(), effectiveFrom: 4e12 }, file: Buffer.from(aPdf({ text: randomUUID() })) },
     }),
     listMembers: () => ({ params: { id: 'vip' } }),
     setMembers: () => ({ body: { items: [{ id: 'vip', members: ['7009'] }] } }),
-    withdrawStatute: () => ({ body: { version: randomUUID(), reason: 'fuzz' } }),
+    withdrawStatute: async () => {
+      const version = randomUUID();
+      await portal.publishStatute({ version, effectiveFrom: 4e12, pdf: aPdf({ text: version }) });
+      return { body: { version, reason: 'fuzz' } };
+    },
     upsertClients: () => ({ body: { items: [person] } }),
     changeClientState: () => ({ params: { client: '4001' }, body: { state: 'CLOSED', reason: 'fuzz' } }),
     getClientHistory: () => ({ params: { client: '4001' } }),
