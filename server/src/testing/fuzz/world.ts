@@ -126,7 +126,7 @@ export const startWorld = async (): Promise<World> => {
 
   const query = { text: null, criteria: { metadata: [{ id: 'FILE_NAME', operator: 'LIKE', value: '%a%' }], period: null }, sort: [] };
   const description = () => ({
-    type: 'PRIVATE',
+    type: 'PRIVATE' as const,
     fileName: 'Umowa.pdf',
     cif,
     metadata: { REG_DATE: '2026-01-31', ACCOUNT_NUMBER: '12 34' },
