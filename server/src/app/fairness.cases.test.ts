@@ -25,11 +25,11 @@ import { withoutLimits } from '#testing/without-limits.ts';
 /** What one asks with a hundred requests at once, each the worst that the contract lets through, leaves another's calls about as fast as they were. */
 
 /**
- * Two calls of one caller run at a time, so a client who shares a core with them waits three times as long; a few ms more are not noticed.
- * Times are judged at night, when the machine runs one test file at a time. By day another file uses half of it, and the order is judged: with
- * one first-come queue for all, a hundred are answered before the one that came after them, at any speed of the machine.
+ * A client who shares a core with another waits twice as long; a few ms more are not noticed. Times are judged at night, when the machine
+ * runs one test file at a time. By day another file uses half of it, and the order is judged: with one first-come queue for all, a hundred are
+ * answered before the one that came after them, at any speed of the machine.
  */
-const maxRatio = 3;
+const maxRatio = 2;
 const floorMs = 25;
 const atOnce = 100;
 const maxAhead = atOnce / 4;
