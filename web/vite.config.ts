@@ -137,7 +137,7 @@ export default defineConfig({
                 // @NOTE What main.tsx shares with `lists` belongs here: it would be put into `lists`, and every page would load that.
                 {
                   name: 'frame',
-                  test: /[\\/](?:kit[\\/](?:icons[\\/]Icon|forms[\\/]TextField|buttons[\\/](?:Icon)?Button|feedback[\\/]Announcer|layout[\\/](?:DeskPrint|usePhone)|styles[\\/]classes)|desktop[\\/]Brand|platform[\\/](?:api|brand|language))\.tsx?$|vite[\\/]preload-helper\.js$/,
+                  test: /[\\/](?:kit[\\/](?:icons[\\/]Icon|forms[\\/]TextField|buttons[\\/](?:Icon)?Button|feedback[\\/](?:Announcer|Boundary)|layout[\\/](?:DeskPrint|usePhone)|styles[\\/]classes)|desktop[\\/]Brand|platform[\\/](?:api|brand|code-on-demand|language))\.tsx?$|vite[\\/]preload-helper\.js$/,
                   priority: 1,
                 },
                 // What the workspace shares with its windows, in one request: over HTTP/1.1 each small file delays those after it.

@@ -1,6 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { createClient } from '../client.ts';
 import { createPerson } from '../publisher.ts';
+import { watch } from '../watch.ts';
 
 const sentences = '**/resources/r/lang?*';
 
@@ -34,6 +35,18 @@ test('sentences that cannot be fetched: the last good copy serves and says so, a
   await first.getByRole('button', { name: /spróbuj ponownie/i }).click();
   await expect(first.getByLabel('Wpisz swój identyfikator')).toBeVisible();
   await stranger.close();
+});
+
+test('a page whose code does not come says so, and is there when it is loaded again', async ({ page }) => {
+  const looking = await watch(page);
+  const code = '**/assets/SignIn-*.js';
+  await page.route(code, (route) => route.abort());
+  await page.goto('/');
+  await expect(page.getByRole('heading', { level: 1, name: 'Nie udało się wczytać strony' })).toBeVisible();
+  await looking.screenIsAccessible('a page that did not come');
+  await page.unroute(code);
+  await page.getByRole('button', { name: 'Wczytaj stronę ponownie' }).click();
+  await expect(page.getByLabel('Wpisz swój identyfikator')).toBeVisible();
 });
 
 test('a stored layout of another person, or a malformed one, opens no window and is removed', async ({ page }) => {

@@ -45,6 +45,6 @@ export function App() {
 /** A page whose code could not be fetched, or that broke: loading it anew is the way on. */
 const brokenPage = () => (
   <main>
-    <ErrorState title={t('error.pageFailed')} action={<Button onClick={() => location.reload()}>{t('error.reload')}</Button>} />
+    <ErrorState level={1} title={t('error.pageFailed')} action={<Button onClick={() => location.reload()}>{t('error.reload')}</Button>} />
   </main>
 );

@@ -1,14 +1,16 @@
 import { listOwnDocuments, statuteLimits, type Notification, type UpcomingStatute, type UserInfo } from '@pergamin/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { createDesktop, type Desktop as DesktopStore } from '#desktop/desktop.store.ts';
 import { Desktop } from '#desktop/Desktop.tsx';
 import { focusedId } from '#desktop/windows.state.ts';
 import { nameOf } from '#features/notifications/notifications.queries.ts';
+import { LoadBoundary } from '#kit/feedback/LoadBoundary.tsx';
 import { ProgressLabel } from '#kit/feedback/Spinner.tsx';
 import { currentAppearance } from '#platform/appearance.ts';
 import { brand } from '#platform/brand.ts';
 import { useRefreshOn } from '#platform/call.queries.ts';
+import { onDemand } from '#platform/code-on-demand.ts';
 import { emit, on } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { onSessionCleared } from '#platform/session-token.ts';
@@ -29,14 +31,8 @@ import css from './Workspace.module.css';
 const windowsAtLatestMs = 5_000;
 
 // Comes once, after the terms were accepted.
-const SealLesson = lazy(async () => ({ default: (await import('./SealLesson.tsx')).SealLesson }));
-// Optional: when its code cannot be fetched, the desk goes on without it.
-const UpcomingStatuteNotice = lazy(() =>
-  import('#features/statute/UpcomingStatuteNotice.tsx').then(
-    (code) => ({ default: code.UpcomingStatuteNotice }),
-    () => ({ default: () => null }),
-  ),
-);
+const SealLesson = onDemand(async () => (await import('./SealLesson.tsx')).SealLesson);
+const UpcomingStatuteNotice = onDemand(async () => (await import('#features/statute/UpcomingStatuteNotice.tsx')).UpcomingStatuteNotice);
 
 interface DeskProps {
   readonly user: UserInfo;
@@ -106,9 +102,9 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSea
               onNotification={(notification) => openNotification(desktop, notification)}
             />
             {upcoming !== undefined && !blocked && (
-              <Suspense>
-                <UpcomingStatuteNotice upcoming={upcoming} onRead={() => void desktop.open('upcoming-statute')} />
-              </Suspense>
+              <LoadBoundary>
+                <UpcomingStatuteNotice.Component upcoming={upcoming} onRead={() => void desktop.open('upcoming-statute')} />
+              </LoadBoundary>
             )}
           </>
         }
@@ -117,9 +113,9 @@ export function Desk({ user, blocked, takesFocus, onStatuteAccepted, explainsSea
       />
       {!blocked && <RegisterWatch />}
       {explainsSeal && !blocked && (
-        <Suspense>
-          <SealLesson isHeld={hasWindows} onClose={onSealExplained} />
-        </Suspense>
+        <LoadBoundary>
+          <SealLesson.Component isHeld={hasWindows} onClose={onSealExplained} />
+        </LoadBoundary>
       )}
       <DeskDialogs desktop={desktop} open={dialog} user={user} rights={rights} onClose={() => setDialog(undefined)} onAction={onAction} />
     </DeskActionsContext>

@@ -1,16 +1,16 @@
 import type { UserInfo } from '@pergamin/contract';
-import { lazy, Suspense } from 'react';
 import type { Desktop } from '#desktop/desktop.store.ts';
+import { LoadBoundary } from '#kit/feedback/LoadBoundary.tsx';
+import { onDemand } from '#platform/code-on-demand.ts';
 import type { Right } from './menu.ts';
 
-const loadPalette = () => import('./PaletteDialog.tsx');
-export const preloadPalette = (): void => void loadPalette();
+const LanguageDialog = onDemand(async () => (await import('./LanguageDialog.tsx')).LanguageDialog);
+const PasswordDialog = onDemand(async () => (await import('#features/password/PasswordDialog.tsx')).PasswordDialog);
+const AppearanceDialog = onDemand(async () => (await import('./AppearanceDialog.tsx')).AppearanceDialog);
+const ShortcutsDialog = onDemand(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog);
+const PaletteDialog = onDemand(async () => (await import('./PaletteDialog.tsx')).PaletteDialog);
 
-const LanguageDialog = lazy(async () => ({ default: (await import('./LanguageDialog.tsx')).LanguageDialog }));
-const PasswordDialog = lazy(async () => ({ default: (await import('#features/password/PasswordDialog.tsx')).PasswordDialog }));
-const AppearanceDialog = lazy(async () => ({ default: (await import('./AppearanceDialog.tsx')).AppearanceDialog }));
-const ShortcutsDialog = lazy(async () => ({ default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog }));
-const PaletteDialog = lazy(async () => ({ default: (await loadPalette()).PaletteDialog }));
+export const preloadPalette = (): void => void PaletteDialog.preload();
 
 export const dialogNames = ['language', 'appearance', 'change-password', 'reset-password', 'shortcuts', 'palette'] as const;
 export type DialogName = (typeof dialogNames)[number];
@@ -26,13 +26,13 @@ export interface DeskDialogsProps {
 
 export function DeskDialogs({ desktop, open, user, rights, onClose, onAction }: DeskDialogsProps) {
   return (
-    <Suspense>
-      {open === 'language' && <LanguageDialog onClose={onClose} />}
-      {open === 'change-password' && <PasswordDialog wanted="change" user={user} onClose={onClose} />}
-      {open === 'reset-password' && <PasswordDialog wanted="reset" user={user} onClose={onClose} />}
-      {open === 'appearance' && <AppearanceDialog onClose={onClose} />}
-      {open === 'shortcuts' && <ShortcutsDialog onClose={onClose} />}
-      {open === 'palette' && <PaletteDialog desktop={desktop} rights={rights} onClose={onClose} onAction={onAction} />}
-    </Suspense>
+    <LoadBoundary key={open} onFailed={onClose}>
+      {open === 'language' && <LanguageDialog.Component onClose={onClose} />}
+      {open === 'change-password' && <PasswordDialog.Component wanted="change" user={user} onClose={onClose} />}
+      {open === 'reset-password' && <PasswordDialog.Component wanted="reset" user={user} onClose={onClose} />}
+      {open === 'appearance' && <AppearanceDialog.Component onClose={onClose} />}
+      {open === 'shortcuts' && <ShortcutsDialog.Component onClose={onClose} />}
+      {open === 'palette' && <PaletteDialog.Component desktop={desktop} rights={rights} onClose={onClose} onAction={onAction} />}
+    </LoadBoundary>
   );
 }

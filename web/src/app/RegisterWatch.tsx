@@ -1,13 +1,9 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
+import { LoadBoundary } from '#kit/feedback/LoadBoundary.tsx';
+import { onDemand } from '#platform/code-on-demand.ts';
 import { whenIdle } from '#platform/when-idle.ts';
 
-// Optional: without its code, or without an answer, the page goes on as it is.
-const RegisterCheck = lazy(() =>
-  import('#features/verification/receipts/RegisterCheck.tsx').then(
-    (code) => ({ default: code.RegisterCheck }),
-    () => ({ default: () => null }),
-  ),
-);
+const RegisterCheck = onDemand(async () => (await import('#features/verification/receipts/RegisterCheck.tsx')).RegisterCheck);
 
 const atLatestMs = 10_000;
 
@@ -16,8 +12,8 @@ export function RegisterWatch() {
   const [isDue, setIsDue] = useState(false);
   useEffect(() => whenIdle(() => setIsDue(true), atLatestMs), []);
   return isDue ? (
-    <Suspense>
-      <RegisterCheck />
-    </Suspense>
+    <LoadBoundary>
+      <RegisterCheck.Component />
+    </LoadBoundary>
   ) : null;
 }

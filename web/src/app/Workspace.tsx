@@ -15,6 +15,7 @@ import { ignorePressesOnChangedControls } from '#platform/double-press.ts';
 import { alertError, sentenceOf } from '#platform/errors.ts';
 import { emit, on } from '#platform/events.ts';
 import { currentLanguage, speakRecorded, t } from '#platform/language.ts';
+import { refetchFailedStyles } from '#platform/refetch-styles.ts';
 import { currentToken, onSessionCleared } from '#platform/session-token.ts';
 import { findStatuteFlag, storeStatuteFlag } from '#platform/statute-flag.ts';
 import { Desk, Waiting } from './Desk.tsx';
@@ -38,6 +39,7 @@ export function Workspace({ onSignedOut, startAnew = loadAnew }: WorkspaceProps)
   const [signedIn, setSignedIn] = useState(() => currentToken() !== undefined);
   const leave = useEffectEvent(() => onSignedOut('/login-ex'));
   useEffect(() => ignorePressesOnChangedControls(), []);
+  useEffect(() => refetchFailedStyles(), []);
   // A session that has ended before there is a desk leaves no names of documents in this tab either.
   useEffect(() => onSessionCleared(() => removeLayouts(sessionStorage)), []);
 
@@ -105,6 +107,7 @@ function SignedIn({ onSignedOut }: Pick<WorkspaceProps, 'onSignedOut'>) {
     return (
       <main className={css['failed']}>
         <ErrorState
+          level={1}
           title={t('statute.failed')}
           text={sentenceOf(statute.error)}
           action={<Button onClick={() => void statute.refetch()}>{t('error.tryAgain')}</Button>}

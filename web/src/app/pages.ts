@@ -1,4 +1,4 @@
-import { onDemand } from './code-on-demand.ts';
+import { onDemand } from '#platform/code-on-demand.ts';
 
 const signIn = onDemand(async () => (await import('./SignIn.tsx')).SignIn);
 const workspace = onDemand(async () => (await import('./Workspace.tsx')).Workspace);

@@ -6,8 +6,8 @@ import { useDesktop, useWindow } from '#desktop/desktop.context.ts';
 import { formatDeepLink } from '#desktop/deep-link.ts';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { DocumentListProps } from '#lists/DocumentList.tsx';
+import { onDemand } from '#platform/code-on-demand.ts';
 import { t, type TranslationKey } from '#platform/language.ts';
-import { onDemand } from './code-on-demand.ts';
 
 const StatuteWindow = onDemand(async () => (await import('#features/statute/StatuteWindow.tsx')).StatuteWindow);
 const UpcomingStatuteWindow = onDemand(async () => (await import('#features/statute/UpcomingStatuteWindow.tsx')).UpcomingStatuteWindow);

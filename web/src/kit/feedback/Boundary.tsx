@@ -1,4 +1,5 @@
 import { Component, type ReactNode } from 'react';
+import { forgetFailedCode } from '#platform/code-on-demand.ts';
 
 interface BoundaryProps {
   /** In place of what broke; `retry` renders that anew. */
@@ -12,6 +13,10 @@ export class Boundary extends Component<BoundaryProps, { readonly broken: boolea
 
   static getDerivedStateFromError() {
     return { broken: true };
+  }
+
+  override componentDidCatch(error: unknown) {
+    forgetFailedCode(error);
   }
 
   override render() {

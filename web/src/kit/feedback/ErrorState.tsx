@@ -7,16 +7,19 @@ import css from './States.module.css';
 
 export interface ErrorStateProps extends EmptyStateProps {
   readonly icon?: IconName;
+  /** Of the title: 1 where this is the whole page. */
+  readonly level?: 1 | 3;
   /** Instead of `action`: the button that tries again. */
   readonly onRetry?: () => void;
 }
 
 /** Something that cannot be shown: icon, title, sentence, way back. Read out as it appears. */
-export function ErrorState({ title, text, action, icon = 'warning-duotone', onRetry }: ErrorStateProps) {
+export function ErrorState({ title, text, action, icon = 'warning-duotone', level = 3, onRetry }: ErrorStateProps) {
+  const Heading = `h${level}` as const;
   return (
     <div className={css['state']} role="alert">
       <Icon name={icon} size="xxl" className={css['bad']} />
-      <h3>{title}</h3>
+      <Heading>{title}</Heading>
       {text !== undefined && <p>{text}</p>}
       {onRetry === undefined ? (
         action

@@ -1,4 +1,6 @@
-import { lazy, Suspense, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
+import { LoadBoundary } from '#kit/feedback/LoadBoundary.tsx';
+import { onDemand } from '#platform/code-on-demand.ts';
 import { t } from '#platform/language.ts';
 import css from './DayField.module.css';
 import { Icon } from '#kit/icons/Icon.tsx';
@@ -22,8 +24,7 @@ export interface DayFieldProps {
 }
 
 // React Aria's calendar is fetched when the pointer or the focus comes to its button.
-const loadCalendar = () => import('./DayCalendar.tsx');
-const DayCalendar = lazy(async () => ({ default: (await loadCalendar()).DayCalendar }));
+const DayCalendar = onDemand(async () => (await import('./DayCalendar.tsx')).DayCalendar);
 
 /** One day, or days from and to, either of which may be left open: typed, or chosen from a calendar. */
 export function DayField({ label, mode, value, onChange, error, read }: DayFieldProps) {
@@ -71,8 +72,8 @@ export function DayField({ label, mode, value, onChange, error, read }: DayField
           name={`${t('filters.openCalendar')}: ${label}`}
           aria-haspopup="dialog"
           aria-expanded={open}
-          onPointerEnter={() => void loadCalendar()}
-          onFocus={() => void loadCalendar()}
+          onPointerEnter={() => void DayCalendar.preload()}
+          onFocus={() => void DayCalendar.preload()}
           onClick={() => setOpen(true)}
         />
       </div>
@@ -81,8 +82,8 @@ export function DayField({ label, mode, value, onChange, error, read }: DayField
         {error ?? t('filters.dayForm')}
       </p>
       {open && (
-        <Suspense>
-          <DayCalendar
+        <LoadBoundary onFailed={() => setOpen(false)}>
+          <DayCalendar.Component
             anchor={box}
             label={label}
             mode={mode === 'range' ? 'range' : 'day'}
@@ -93,7 +94,7 @@ export function DayField({ label, mode, value, onChange, error, read }: DayField
               setOpen(false);
             }}
           />
-        </Suspense>
+        </LoadBoundary>
       )}
     </div>
   );

@@ -1,7 +1,9 @@
-import { lazy, Suspense, useId, useRef, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { classes } from '#kit/styles/classes.ts';
+import { LoadBoundary } from '#kit/feedback/LoadBoundary.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
+import { classes } from '#kit/styles/classes.ts';
+import { onDemand } from '#platform/code-on-demand.ts';
 import css from './MenuButton.module.css';
 import type { IconName } from '#kit/icons/icon-names.generated.ts';
 import type { MenuEntry } from './menu-entry.ts';
@@ -24,8 +26,7 @@ export interface MenuButtonProps {
 }
 
 // The menu itself (React Aria) is fetched when the pointer or the focus comes to its button, never with the page.
-const loadMenu = () => import('./Menu.tsx');
-const Menu = lazy(async () => ({ default: (await loadMenu()).Menu }));
+const Menu = onDemand(async () => (await import('./Menu.tsx')).Menu);
 
 /** The menu’s code loads at the first pointing or focus. Escape and a choice give the focus back to the button. */
 export function MenuButton({
@@ -48,7 +49,7 @@ export function MenuButton({
     event.preventDefault();
     setOpen(event.key === 'ArrowDown' ? 'first' : 'last');
   };
-  const prefetch = () => void loadMenu();
+  const prefetch = () => void Menu.preload();
   return (
     <>
       <button
@@ -69,8 +70,8 @@ export function MenuButton({
         {icon === undefined ? children : <Icon name={icon} />}
       </button>
       {open !== false && (
-        <Suspense>
-          <Menu
+        <LoadBoundary onFailed={() => setOpen(false)}>
+          <Menu.Component
             anchor={button}
             labelledBy={buttonId}
             entries={entries}
@@ -80,7 +81,7 @@ export function MenuButton({
             onAction={onAction}
             onClose={() => setOpen(false)}
           />
-        </Suspense>
+        </LoadBoundary>
       )}
     </>
   );

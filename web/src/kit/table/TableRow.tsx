@@ -2,9 +2,11 @@ import dots from '@phosphor-icons/core/regular/dots-three-vertical.svg?raw';
 import download from '@phosphor-icons/core/regular/download-simple.svg?raw';
 import eye from '@phosphor-icons/core/regular/eye.svg?raw';
 import sealCheck from '@phosphor-icons/core/regular/seal-check.svg?raw';
-import { type KeyboardEvent, lazy, memo, type MouseEvent, Suspense, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type MouseEvent, useId, useRef, useState } from 'react';
+import { onDemand } from '#platform/code-on-demand.ts';
 import { t } from '#platform/language.ts';
 import { IconButton } from '#kit/buttons/IconButton.tsx';
+import { LoadBoundary } from '#kit/feedback/LoadBoundary.tsx';
 import { Checkbox } from '#kit/forms/Checkbox.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import iconCss from '#kit/icons/Icon.module.css';
@@ -18,7 +20,7 @@ import { RowMark, RowOpener, wantsBrowserMenu } from './RowParts.tsx';
 import css from './TableRow.module.css';
 import { roles, type RowIdentity } from './table-parts.ts';
 
-const Menu = lazy(async () => ({ default: (await import('#kit/overlays/Menu.tsx')).Menu }));
+const Menu = onDemand(async () => (await import('#kit/overlays/Menu.tsx')).Menu);
 
 interface TableRowProps<Row extends object> extends Pick<
   TableViewProps<Row>,
@@ -172,9 +174,9 @@ function RowMenu({ at, onClose, ...menu }: RowMenuProps) {
     });
   };
   return (
-    <Suspense>
-      <Menu {...menu} anchor={anchor} at={at} focus="first" placement="bottom start" onClose={handleClose} />
-    </Suspense>
+    <LoadBoundary onFailed={handleClose}>
+      <Menu.Component {...menu} anchor={anchor} at={at} focus="first" placement="bottom start" onClose={handleClose} />
+    </LoadBoundary>
   );
 }
 

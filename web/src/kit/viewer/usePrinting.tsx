@@ -1,11 +1,13 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { LoadBoundary } from '#kit/feedback/LoadBoundary.tsx';
+import { onDemand } from '#platform/code-on-demand.ts';
 import { t } from '#platform/language.ts';
 import { mostPrintedPages, type PrintedPart, printPages } from './print-pages.ts';
 import { useViewerState, type Viewer } from './useViewer.ts';
 import type { ViewerAction } from './ViewerBar.tsx';
 
 // Comes with the first document that is too long to be printed at once.
-const PrintDialog = lazy(async () => ({ default: (await import('./PrintDialog.tsx')).PrintDialog }));
+const PrintDialog = onDemand(async () => (await import('./PrintDialog.tsx')).PrintDialog);
 
 /** The action that prints the pages as they are seen, which says why it cannot be used yet; and where pages of a long document are chosen. */
 export function usePrinting(viewer: Viewer, onFailure: (error: unknown) => void) {
@@ -41,9 +43,9 @@ export function usePrinting(viewer: Viewer, onFailure: (error: unknown) => void)
     onClick: () => (count > mostPrintedPages ? setIsChoosing(true) : void print({ from: 1, to: count })),
   };
   const dialog = isChoosing && (
-    <Suspense>
-      <PrintDialog count={count} onPrint={print} onClose={handleClose} />
-    </Suspense>
+    <LoadBoundary onFailed={handleClose}>
+      <PrintDialog.Component count={count} onPrint={print} onClose={handleClose} />
+    </LoadBoundary>
   );
   return { action, dialog };
 }

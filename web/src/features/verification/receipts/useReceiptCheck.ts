@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { announce } from '#kit/feedback/Announcer.tsx';
+import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { createStore } from '#platform/store.ts';
 import type { HashFile } from '#features/verification/hash-file.ts';
@@ -75,10 +76,11 @@ const createReceiptCheck = ({ hash, loadKeys }: Parts) => {
     if (receipt === undefined || file?.sha256 === undefined || before.checked !== undefined) return;
     const own = before.keys === undefined ? await loadKeys() : undefined;
     const keys = before.keys ?? (own === undefined ? undefined : ({ from: 'portal', name: '', text: own } as const));
-    const { checkReceipt } = await import('./check-receipt.ts');
+    const code = await import('./check-receipt.ts').catch(() => undefined);
+    if (code === undefined) return emit('alert', { tone: 'error', title: t('error.partFailed') });
     // Another file or receipt may have come meanwhile: its own check answers.
     if (getState() !== before) return;
-    change({ keys, checked: checkReceipt({ sha256: file.sha256, receipt: receipt.bytes, policy: keys?.text }) });
+    change({ keys, checked: code.checkReceipt({ sha256: file.sha256, receipt: receipt.bytes, policy: keys?.text }) });
     void tellChecked(getState());
   };
   const take = async (file: File): Promise<void> => {
