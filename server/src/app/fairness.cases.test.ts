@@ -25,12 +25,13 @@ import { withoutLimits } from '#testing/without-limits.ts';
 /** What one asks with a hundred requests at once, each the worst that the contract lets through, leaves another's calls about as fast as they were. */
 
 /**
- * A client who shares a core with another waits twice as long; a few ms more are not noticed. Times are judged at night, when the machine
- * runs one test file at a time. By day another file uses half of it, and the order is judged: with one first-come queue for all, a hundred are
- * answered before the one that came after them, at any speed of the machine.
+ * All calls share one thread: beside an ordinary one run at most two heavy ones of the same caller (`call-queues.ts`) and an export that is
+ * being sent, so it takes up to four times as long; 50 ms more are not noticed. Times are judged at night, when the machine runs one test file
+ * at a time. By day another file uses half of it, and the order is judged: with one first-come queue for all, a hundred are answered before the
+ * one that came after them, at any speed of the machine.
  */
-const maxRatio = 2;
-const floorMs = 25;
+const maxRatio = 4;
+const floorMs = 50;
 const atOnce = 100;
 const maxAhead = atOnce / 4;
 /** Fewer make the worst calls shorter, and the order the same. */
