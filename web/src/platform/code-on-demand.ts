@@ -1,5 +1,12 @@
 import { createElement, use, type FunctionComponent } from 'react';
 
+let first: (() => Promise<unknown>) | undefined;
+
+/** From now on each attempt to fetch code begins with this, and fails with it. */
+export const fetchBeforeCode = (before: () => Promise<unknown>): void => {
+  first = before;
+};
+
 // React renders what failed several times before it shows the failure: only then may the code be fetched again.
 const forgets = new WeakMap<object, () => void>();
 
@@ -14,7 +21,7 @@ export const onDemand = <Props extends object>(load: () => Promise<FunctionCompo
   let loading: Promise<FunctionComponent<Props>> | undefined;
   const begin = (): Promise<FunctionComponent<Props>> => {
     if (loading !== undefined) return loading;
-    const started = load().then((component) => {
+    const started = (first === undefined ? load() : first().then(load)).then((component) => {
       void Object.assign(started, { status: 'fulfilled', value: component });
       return component;
     });

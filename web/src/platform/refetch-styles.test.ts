@@ -1,4 +1,5 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { onDemand } from './code-on-demand.ts';
 import { refetchFailedStyles } from './refetch-styles.ts';
 
 const end = (link: HTMLLinkElement): Promise<string> =>
@@ -6,28 +7,25 @@ const end = (link: HTMLLinkElement): Promise<string> =>
     for (const type of ['load', 'error']) link.addEventListener(type, () => resolve(type), { once: true });
   });
 
-test('a style sheet that could not be fetched is fetched again until it comes', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+test('a style sheet that did not come is fetched again before the next code, which waits for it', async () => {
   onTestFinished(refetchFailedStyles());
   const head = document.head.appendChild(document.createElement('div'));
   onTestFinished(() => head.remove());
-  const attempt = (): HTMLLinkElement => {
-    const link = head.querySelector('link');
-    if (link === null) throw new Error('there is no style sheet');
-    return link;
-  };
-  head.append(Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'blob:nothing' }));
-  const good = URL.createObjectURL(new Blob(['.once-lost { color: red }'], { type: 'text/css' }));
-  for (const address of ['blob:still-nothing', good]) {
-    const failed = attempt();
-    expect(await end(failed)).toBe('error');
-    failed.href = address;
-    vi.advanceTimersByTime(3_000);
-    expect(attempt()).not.toBe(failed);
-  }
-  const last = attempt();
-  expect(await end(last)).toBe('load');
-  vi.advanceTimersByTime(30_000);
-  expect(attempt()).toBe(last);
+  const currentSheet = () => head.querySelector('link')?.sheet?.cssRules.length ?? 0;
+  const lost = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: 'blob:nothing' });
+  head.append(lost);
+  expect(await end(lost)).toBe('error');
+
+  const sheetsAtLoading: number[] = [];
+  const part = onDemand(async () => {
+    sheetsAtLoading.push(currentSheet());
+    return () => null;
+  });
+  await part.preload();
+  expect(sheetsAtLoading, 'without a line the code is not asked for either').toEqual([]);
+
+  const again = head.querySelector('link');
+  if (again !== null) again.href = URL.createObjectURL(new Blob(['.once-lost { color: red }'], { type: 'text/css' }));
+  await part.preload();
+  expect(sheetsAtLoading).toEqual([1]);
 });

@@ -1,11 +1,25 @@
-const everyMs = 3_000;
+import { fetchBeforeCode } from './code-on-demand.ts';
 
-/** Fetches a style sheet that did not come again until it comes: Vite inserts each one once, and what needs it next would be shown without it. */
+const failed = new Set<HTMLLinkElement>();
+const noteFailure = ({ target }: Event): void => {
+  if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') failed.add(target);
+};
+
+/** Another element: the same one would not be fetched again with the same address. */
+const refetch = (link: HTMLLinkElement): Promise<unknown> => {
+  const { promise, resolve, reject } = Promise.withResolvers<Event>();
+  const again = document.createElement('link');
+  again.addEventListener('load', resolve);
+  again.addEventListener('error', () => reject(new Error('A style sheet could not be fetched')));
+  Object.assign(again, { rel: link.rel, href: link.href, crossOrigin: link.crossOrigin });
+  failed.delete(link);
+  link.replaceWith(again);
+  return promise;
+};
+
+/** Vite inserts each style sheet once: one that did not come is fetched again before the next code on demand, which would be shown without it. */
 export const refetchFailedStyles = (): (() => void) => {
-  const handleError = ({ target: link }: Event): void => {
-    // The same element would not be fetched again with the same address.
-    if (link instanceof HTMLLinkElement && link.rel === 'stylesheet') setTimeout(() => link.replaceWith(link.cloneNode()), everyMs);
-  };
-  addEventListener('error', handleError, { capture: true });
-  return () => removeEventListener('error', handleError, { capture: true });
+  addEventListener('error', noteFailure, { capture: true });
+  fetchBeforeCode(() => Promise.all(Array.from(failed, refetch)));
+  return () => removeEventListener('error', noteFailure, { capture: true });
 };
