@@ -1,4 +1,4 @@
-import { type Checkpoint, isSignedBy, parseCheckpoint, signCheckpoint, type VerifierKey } from '@pergamin/ledger';
+import { type Checkpoint, parseCheckpoint, signCheckpoint, type VerifierKey } from '@pergamin/ledger';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db, Trx } from '#platform/database/schema.ts';
 import type { LedgerFiles, StoredTile } from '#platform/ledger-files/ledger-files.ts';
@@ -6,6 +6,7 @@ import type { RoundOutcome } from './next-round.ts';
 import { LedgerHalt } from './halt.ts';
 import type { LedgerKey } from './ledger-key.ts';
 import * as store from './ledger.store.ts';
+import { isSignedByLog } from './signed-by-log.ts';
 import { formEntries } from './statements.rules.ts';
 import { type createTips, growTip, isSameHead, readEntries, type Tip } from './tip.ts';
 
@@ -127,7 +128,7 @@ const readSigned = async (files: LedgerFiles): Promise<Checkpoint | undefined> =
 /** What this log has signed must be the tree of the database, or a part of it. */
 const assertContinued = (signed: Checkpoint | undefined, { tree, key }: { readonly tree: store.Head; readonly key: VerifierKey }): void => {
   if (signed === undefined) return;
-  if (!isSignedBy(signed, key)) throw new LedgerHalt('OTHER_KEY', 'the last checkpoint is not signed by the key of this log');
+  if (!isSignedByLog(signed, key)) throw new LedgerHalt('OTHER_KEY', 'the last checkpoint is not signed by the key of this log');
   if (signed.size > tree.size) throw new LedgerHalt('DATABASE_OLDER', `${signed.size} entries were signed, the database has ${tree.size}`);
   if (signed.size === tree.size && !isSameHead(signed, tree))
     throw new LedgerHalt('OTHER_ROOT', `another tree of ${tree.size} entries was signed than the database has`);

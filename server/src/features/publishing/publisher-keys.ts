@@ -1,6 +1,6 @@
 import { type Call, publisherScopes, type PublisherScope } from '@pergamin/contract';
 import type { FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import { createBoundedCache } from '#platform/cache/bounded-cache.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import { sha256 } from '#platform/crypto/secrets.ts';
 import type { Db, Trx } from '#platform/database/schema.ts';
@@ -64,7 +64,7 @@ const findEnd = ({ revokedAt, expiresAt }: Row, now: Date): 'revoked' | 'expired
 
 export const createPublisherKeys = (db: Db, { clock, log, metrics }: Running): PublisherKeys => {
   const lines = createRepeatedLines({ clock, log });
-  const proven = new LRUCache<string, true>({ max: maxProven });
+  const proven = createBoundedCache<true>(maxProven);
 
   const tellRefused = (reason: keyof typeof reasons, about: { readonly keyId?: string; readonly call?: string } = {}): void => {
     metrics.countRefusedKey(reason);

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createBoundedCache } from '#platform/cache/bounded-cache.ts';
 import type { SignInParts } from './parts.ts';
 import { findSession, type SessionRow } from './session.store.ts';
 
@@ -18,7 +18,7 @@ const longestMs = 10_000;
  * call then reads its row.
  */
 export const createSessionMemory = ({ pool, listen, clock }: Pick<SignInParts, 'pool' | 'listen' | 'clock'>) => {
-  const remembered = new LRUCache<string, { readonly row: SessionRow; readonly readAtMs: number }>({ max: maxRemembered });
+  const remembered = createBoundedCache<{ readonly row: SessionRow; readonly readAtMs: number }>(maxRemembered);
   let isHearing = false;
   let isStarted = false;
   /** Counts notifications: a row read across one may be stale. */

@@ -1,5 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { createBoundedCache } from '#platform/cache/bounded-cache.ts';
 import * as z from 'zod/mini';
 import { isEqual } from '#platform/crypto/secrets.ts';
 
@@ -62,7 +62,7 @@ const maxRemembered = 10_000;
  * only the claims: whether the session lives is read from its row every time.
  */
 export const createTokenReader = (key: KeyObject, maxTokens = maxRemembered): ((token: string) => SessionClaims | undefined) => {
-  const remembered = new LRUCache<string, SessionClaims>({ max: maxTokens });
+  const remembered = createBoundedCache<SessionClaims>(maxTokens);
   return (token) => {
     const known = remembered.get(token);
     if (known !== undefined) return known;

@@ -1,5 +1,5 @@
 import type { StatuteInForce } from '@pergamin/contract';
-import { LRUCache } from 'lru-cache';
+import { createBoundedCache } from '#platform/cache/bounded-cache.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
@@ -25,7 +25,7 @@ const maxRemembered = 50_000;
 
 /** An acceptance is never taken back, but a person may be removed: the next holder of the id has other sessions, and has accepted nothing. */
 const createIsAccepted = (db: Db) => {
-  const accepted = new LRUCache<string, true>({ max: maxRemembered });
+  const accepted = createBoundedCache<true>(maxRemembered);
   return async ({ sessionId, personalId }: ClientCaller, id: string): Promise<boolean> => {
     const key = `${sessionId} ${id}`;
     if (accepted.has(key)) return true;

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { createBoundedCache } from '#platform/cache/bounded-cache.ts';
 import { DatabaseError } from 'pg';
 import type { Db } from '#platform/database/schema.ts';
 import { keyBytes } from './cobblestone.ts';
@@ -35,7 +35,7 @@ interface OwnKey {
 }
 
 /** Unwrapped keys of clients in memory, so that a provider is asked once in a while. Whether a key is still there, the database says at each use. */
-const cached = { max: 10_000, ttl: 10 * 60_000 };
+const createKeyCache = <Key extends Buffer | OwnKey>() => createBoundedCache<Key>(10_000, { ttl: 10 * 60_000 });
 const rewrappedAtOnce = 200;
 
 const contextOfClient = (id: string): string => `pergamin/client-key/v1\0${id}`;
@@ -90,8 +90,8 @@ export const createClientKeys = (parts: Parts) => {
 };
 
 const createOwnKeys = ({ db, provider }: Parts) => {
-  const unwrapped = new LRUCache<string, Buffer>(cached);
-  const owned = new LRUCache<string, OwnKey>(cached);
+  const unwrapped = createKeyCache<Buffer>();
+  const owned = createKeyCache<OwnKey>();
 
   const unwrap = async (row: ClientKeyRow): Promise<Buffer> => {
     const known = unwrapped.get(row.id);

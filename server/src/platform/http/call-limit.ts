@@ -1,5 +1,6 @@
 import { type Area, type Call, callLimits } from '@pergamin/contract';
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { createBoundedCache } from '#platform/cache/bounded-cache.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createRepeatedLines } from '#platform/log/repeated-lines.ts';
@@ -62,8 +63,7 @@ export const createCallLimits = ({
   publisherCallsPerMinute?: number;
 }): CallLimits => {
   const ofArea: Record<Area, number> = { ...callLimits, publisher: publisherCallsPerMinute };
-  // `max` would allocate room for all of them at each start.
-  const paidAt: PaidAt = new LRUCache({ maxSize: maxSubjects, sizeCalculation: () => 1 });
+  const paidAt: PaidAt = createBoundedCache(maxSubjects);
   const limits = new Map<string, { one: CallLimit; site: CallLimit }>();
   const lines = createRepeatedLines({ log, clock });
   const limitsOf = ({ name, area, perMinute }: LimitedCall) => {

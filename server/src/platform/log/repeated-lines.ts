@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { createBoundedCache } from '#platform/cache/bounded-cache.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import { siteOf } from '#platform/http/network.ts';
 import type { Log } from './log.ts';
@@ -16,7 +16,7 @@ export interface RepeatedLines {
 }
 
 export const createRepeatedLines = ({ log, clock }: { log: Log; clock: Clock }): RepeatedLines => {
-  const written = new LRUCache<string, { atMs: number; unwritten: number }>({ max: maxSubjects });
+  const written = createBoundedCache<{ atMs: number; unwritten: number }>(maxSubjects);
   return {
     warn(subject, values, message) {
       const nowMs = clock.now().getTime();

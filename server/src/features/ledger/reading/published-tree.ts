@@ -1,14 +1,6 @@
-import { createPublicKey, verify } from 'node:crypto';
-import {
-  type Checkpoint,
-  checkpointText,
-  type Hash,
-  parseCheckpoint,
-  parseSignatures,
-  parseVerifierKey,
-  signaturesBy,
-} from '@pergamin/ledger';
+import { type Checkpoint, checkpointText, type Hash, parseCheckpoint, parseSignatures, parseVerifierKey } from '@pergamin/ledger';
 import { findLog } from '#features/ledger/ledger.store.ts';
+import { isSignedByLog } from '#features/ledger/signed-by-log.ts';
 import type { Db } from '#platform/database/schema.ts';
 import { findCheckpoint } from './reading.store.ts';
 import type { Refusals } from './refusals.ts';
@@ -35,7 +27,8 @@ export const createPublishedTree = ({ db, refusals }: { readonly db: Db; readonl
   const verifyCheckpoint = (note: string, verifierKey: string): Checkpoint => {
     if (verified?.note === note) return verified.checkpoint;
     const checkpoint = parseCheckpoint(note);
-    if (!isSignedByLog(checkpoint, verifierKey)) throw refuse('the published checkpoint is not signed by the key of the ledger');
+    if (!isSignedByLog(checkpoint, parseVerifierKey(verifierKey)))
+      throw refuse('the published checkpoint is not signed by the key of the ledger');
     verified = { note, checkpoint };
     return checkpoint;
   };
@@ -63,15 +56,4 @@ export const createPublishedTree = ({ db, refusals }: { readonly db: Db; readonl
       };
     });
   };
-};
-
-const spkiOfEd25519 = Buffer.from('302a300506032b6570032100', 'hex');
-
-/** By the platform's own Ed25519, as an opening of a document waits for it after every new checkpoint. */
-const isSignedByLog = (checkpoint: Checkpoint, verifierKey: string): boolean => {
-  const key = parseVerifierKey(verifierKey);
-  const publicKey = createPublicKey({ key: Buffer.concat([spkiOfEd25519, key.publicKey]), format: 'der', type: 'spki' });
-  const signatures = signaturesBy(checkpoint.note, key);
-  const message = Buffer.from(checkpoint.note.text);
-  return signatures.length > 0 && signatures.every(({ signature }) => verify(null, message, publicKey, signature));
 };
