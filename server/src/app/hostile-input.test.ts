@@ -2,6 +2,7 @@ import { calls, errorBody, type Call } from '@pergamin/contract';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { safeParse } from 'zod/mini';
+import { anyText } from '#testing/any-text.ts';
 import { propertyRuns } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { keepCategories } from '#testing/sending.ts';
@@ -62,7 +63,7 @@ const hostile = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom<unknown>(...hostileTexts) },
   { weight: 3, arbitrary: fc.constantFrom<unknown>(...hostileNumbers) },
   { weight: 2, arbitrary: fc.constantFrom<unknown>(true, false, null, [], {}, [[]], ['a'], { a: 1 }) },
-  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 70 }) },
+  { weight: 1, arbitrary: anyText(70) },
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 );
 
@@ -216,7 +217,7 @@ test('a name of the language for a name of a field', async () => {
 const paramCalls = Object.values<Call>(calls).filter(({ path, area }) => path.includes(':') && area !== 'auth');
 
 test('one wrong value in an address', { timeout: 60_000 }, async () => {
-  const texts = fc.oneof(fc.constantFrom(...hostileTexts, '1e3', '0x1', '10001', documentId), fc.string({ unit: 'binary', maxLength: 40 }));
+  const texts = fc.oneof(fc.constantFrom(...hostileTexts, '1e3', '0x1', '10001', documentId), anyText(40));
   const address = fc.record({
     call: fc.constantFrom(...paramCalls),
     param: texts,

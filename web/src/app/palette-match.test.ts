@@ -2,6 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findMatch } from './palette-match.ts';
 
+// The `binary` unit of fast-check's own strings takes seconds to build.
+const anyText = fc.array(fc.oneof(fc.nat(0x17f), fc.nat(0xff_ff), fc.nat(0x10_ff_ff))).map((points) => String.fromCodePoint(...points));
+
 test.each([
   ['Umowa o kredyt hipoteczny', 'kred', [[8, 12]], 1],
   [
@@ -32,7 +35,7 @@ test('no words leave everything in', () => {
 
 test('whatever is asked, the places lie in the text, in order and apart', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.nat(), fc.nat(), (text, other, start, length) => {
+    fc.property(anyText, fc.string(), fc.nat(), fc.nat(), (text, other, start, length) => {
       const part = text.slice(start % (text.length + 1)).slice(0, length % 8);
       const match = findMatch(text, `${part} ${other}`);
       const places = [[-1, -1] as const, ...(match?.ranges ?? [])];
