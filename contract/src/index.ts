@@ -7,6 +7,7 @@ export * from './configuration.ts';
 export * from './document-life.ts';
 export * from './documents.ts';
 export * from './error-codes.ts';
+export * from './error-messages.ts';
 export * from './exports.ts';
 export * from './groups.ts';
 export * from './interface.ts';

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { calls, errorCodes, type ErrorBody } from '@pergamin/contract';
+import { calls, errorMessages, type ErrorBody } from '@pergamin/contract';
 import { type Settings, SettingsError } from '#platform/settings/settings.ts';
 
 const retryAfterSeconds = 5;
 
-const unavailable: ErrorBody = { code: 'STORAGE_ERROR', message: errorCodes.STORAGE_ERROR.message };
+const unavailable: ErrorBody = { code: 'STORAGE_ERROR', message: errorMessages.STORAGE_ERROR };
 
 /** Only constants: nothing of a request is repeated, so its Host does not matter. */
 const answer: RequestListener = (request, response) => {

@@ -45,8 +45,8 @@ test('a collector is sent a span of each call with its statements below it, and 
   const flush = await exportSpans(collector.url, { role: 'all', version: '0', log: silentLog() });
   try {
     await using portal = await startTestPortal({ environment: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url.href } });
-    const client = await portal.signIn('70010001', { cif: '97001' });
-    const { body } = await portal.publish({ uniqueName: 'traced', cif: '97001', pdf: writePages(['/MediaBox[0 0 200 200]']) });
+    const client = await portal.signIn('client-70010001', { cif: 'cif-97001' });
+    const { body } = await portal.publish({ uniqueName: 'traced', cif: 'cif-97001', pdf: writePages(['/MediaBox[0 0 200 200]']) });
     await client.call('getDocument', { params: { id: body.id } });
     await client.call('listOwnDocuments', { body: { page: 0, size: 10 } });
     await portal.runJob('notices:sweep');
@@ -58,7 +58,7 @@ test('a collector is sent a span of each call with its statements below it, and 
     expect(below(called('GET /api/protected/documents/data/:id'))).toContain('SELECT');
     expect(below(called('POST /api/protected/documents/list/data'))).toContain('WITH');
     expect(below(called('POST /api/publisher/documents'))).toContain('INSERT');
-    for (const secret of ['70010001', '97001', body.id, 'traced', client.token, portal.publisherKey])
+    for (const secret of ['client-70010001', 'cif-97001', body.id, 'traced', client.token, portal.publisherKey])
       expect(collector.text()).not.toContain(secret);
   } finally {
     collector.close();

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { errorCodes, openCall, protectedCall } from '@pergamin/contract';
+import { errorMessages, openCall, protectedCall } from '@pergamin/contract';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
@@ -118,7 +118,7 @@ describe('what went wrong inside', () => {
     const { statusCode, body } = await askFailing('render');
     expect([statusCode, JSON.parse(body)]).toMatchObject([
       500,
-      { code: 'INTERNAL_SERVER_ERROR', message: errorCodes.INTERNAL_SERVER_ERROR.message },
+      { code: 'INTERNAL_SERVER_ERROR', message: errorMessages.INTERNAL_SERVER_ERROR },
     ]);
     expect(body).not.toContain('worker');
   });

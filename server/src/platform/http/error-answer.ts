@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { errorCodes, type ErrorBody, type ErrorCode } from '@pergamin/contract';
+import { errorCodes, errorMessages, type ErrorBody, type ErrorCode } from '@pergamin/contract';
 import type { ConnectionError, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isDatabaseUnavailable } from '#platform/database/unavailable.ts';
@@ -89,7 +89,7 @@ const answerError = (error: FastifyError, request: FastifyRequest, reply: Fastif
   const code = 'shownAs' in entry ? entry.shownAs : known.code;
   const body: ErrorBody = {
     code,
-    message: code === known.code ? known.message : errorCodes[code].message,
+    message: code === known.code ? known.message : errorMessages[code],
     ...(known.fields === undefined ? {} : { fields: known.fields }),
     ...(known.status >= 500 ? { requestId: request.id } : {}),
   };

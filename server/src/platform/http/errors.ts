@@ -1,4 +1,4 @@
-import { errorCodes, type ErrorCode } from '@pergamin/contract';
+import { errorCodes, errorMessages, type ErrorCode } from '@pergamin/contract';
 
 interface Details {
   /** Sent to the caller instead of the code's own message; never a stack, SQL or path. */
@@ -19,7 +19,7 @@ export class PortalError extends Error {
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, details: Details = {}) {
-    super(details.message ?? errorCodes[code].message, { cause: details.cause });
+    super(details.message ?? errorMessages[code], { cause: details.cause });
     this.code = code;
     this.fields = details.fields;
     this.retryAfterSeconds = details.retryAfterSeconds;

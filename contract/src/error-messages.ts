@@ -1,0 +1,31 @@
+import type { ErrorCode } from './error-codes.ts';
+
+/** For logs and integrators; customers read sentences of `languages/`, and so a browser does not load these. */
+export const errorMessages = {
+  INTERNAL_SERVER_ERROR: 'Internal error',
+  CALL_NOT_PERMITTED: 'The call is not permitted',
+  VALIDATION_ERROR: 'Validation error',
+  STORAGE_ERROR: 'The document storage is not usable',
+  BC_ERROR: 'The document register is not usable',
+  RENDER_ERROR: 'Rendering failed',
+  SIGNATURE_INVALID: 'The signature of the document is invalid',
+  SIGNATURE_NOT_FOUND: 'The document is not signed',
+  INVALID_DATE_RANGE: 'The end is before the start',
+  INVALID_STATUS: 'Not allowed in the present state',
+  INVALID_SHA256: 'Invalid checksum',
+  INVALID_DOC_TYPE: 'Invalid document type',
+  DUPLICATE_HCP: 'The archive holds another object under this identifier',
+  DUPLICATE_BC: 'The event is already in the register',
+  NOT_FOUND_BC: 'No register entry',
+  ACCESS_DENIED: 'No valid session',
+  DOCUMENT_NOT_FOUND_ERROR: 'Document not found',
+  DOCUMENT_REMOVE_ERROR: 'The document could not be removed',
+  DOCUMENT_RELOCATE_ERROR: 'The document could not be moved',
+  DOCUMENT_METADATA_ERROR: 'The metadata do not fit their definitions',
+  DOCUMENT_UPLOAD_ERROR: 'The document could not be uploaded',
+  DOCUMENT_RETENTION_ERROR: 'The retention period does not allow it',
+  DOCUMENT_MAX_SIZE_ERROR: 'The file is too large',
+  RESOURCE_NOT_FOUND: 'Not found',
+  RESOURCE_DUPLICATE: 'Such a resource already exists',
+  INVALID_CREDENTIALS_ERROR: 'Invalid credentials',
+} as const satisfies Record<ErrorCode, string>;
