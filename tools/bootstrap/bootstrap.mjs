@@ -132,20 +132,22 @@ function installFromDebian(packages) {
 }
 
 /**
- * Runs a command to its end, its output going to ours; it does not outlive an orderly end of ours.
+ * Runs a command to its end, its output going to ours or to `onOutput`; it does not outlive an orderly end of ours.
  *
  * @param {string} command
  * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions} [options]
+ * @param {import('node:child_process').SpawnOptions & { onOutput?: (text: string) => void }} [options]
  * @returns {Promise<{ code: number }>} 128 + n when a signal ended it
  */
-export function run(command, args, options = {}) {
+export function run(command, args, { onOutput, ...options } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'inherit', 'inherit'], ...options });
+    const outputs = onOutput === undefined ? 'inherit' : 'pipe';
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', outputs, outputs], ...options });
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => onOutput?.(text));
     const end = () => child.kill();
     process.once('exit', end);
     child.once('error', reject);
-    child.once('exit', (code, signal) => {
+    child.once('close', (code, signal) => {
       process.off('exit', end);
       resolve({ code: code ?? 128 + (os.constants.signals[signal] ?? 0) });
     });

@@ -1,8 +1,8 @@
 /**
- * `npm test`: checks, unit tests (Node and browser), the bundle's budget and the journeys, in this order and to the end even after a
- * failure. The last line is `N passed, N failed` over all of it. `--nightly` adds the long suites and the other PostgreSQL. `--changed` runs
- * what the changes since the last commit reach, `--changed main` those since `main`. `--steps journeys,mutations` runs these steps alone, so
- * that several machines can share a night.
+ * `npm test`: checks and unit tests (Node and browser), and beside them the bundle's budget and the journeys, all to the end even after a
+ * failure. The last line is `N passed, N failed` over all of it. `--nightly` adds the long suites and the other PostgreSQL, and runs one step
+ * after the other. `--changed` runs what the changes since the last commit reach, `--changed main` those since `main`. `--steps
+ * journeys,mutations` runs these steps alone, so that several machines can share a night.
  */
 import { randomInt } from 'node:crypto';
 import fs from 'node:fs';
@@ -35,22 +35,18 @@ const wantedSteps = valueAfter('--steps')?.split(',');
 const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'pergamin-test-'));
 const steps = [];
 const failures = [];
+let beganAt = Date.now();
+/** By day of less CPU time than the one of the journeys, which are collected meanwhile. */
+let browserOfComponents;
 
 endOnSignals();
 try {
   await ensureInstalled('all');
-  ensureChromium({ withWindows: nightly });
+  browserOfComponents = ensureChromium({ withWindows: nightly });
   ensureNginx();
-  await step('check', check);
-  await step('unit', () => unit('unit'));
-  if (nightly) await step('fuzz', fuzz);
-  if (nightly) await step('kills', kills);
-  if (since === undefined || reachesWebClient(changedSince(since))) {
-    await step('bundle', bundle);
-    await step('journeys', journeys);
-  }
-  if (nightly) await step('postgresql', unitOnPostgres15);
-  if (nightly) await step('mutations', mutations);
+  beganAt = Date.now();
+  if (nightly || wantedSteps !== undefined) await oneAfterTheOther();
+  else await twoAtATime();
   const missing = wantedSteps?.filter((name) => !steps.some((one) => one.name === name)) ?? [];
   if (missing.length > 0) throw new SetupError(`not run: ${missing.join(', ')}`);
 } catch (error) {
@@ -60,27 +56,59 @@ try {
 }
 conclude();
 
-async function step(name, work) {
+/** Each half waits for a third of its time, and the other uses the cores meanwhile. What the journeys print follows when both have ended. */
+async function twoAtATime() {
+  const held = [];
+  await Promise.all([checkAndUnit(), bundleAndJourneys((text) => held.push(text))]);
+  print(held.join(''));
+}
+
+/** At night times are judged: nothing runs beside a step. */
+async function oneAfterTheOther() {
+  await checkAndUnit();
+  if (nightly) await step('fuzz', fuzz);
+  if (nightly) await step('kills', kills);
+  await bundleAndJourneys(print);
+  if (nightly) await step('postgresql', unitOnPostgres15);
+  if (nightly) await step('mutations', mutations);
+}
+
+async function checkAndUnit() {
+  await step('check', check);
+  await step('unit', () => unit('unit'));
+}
+
+async function bundleAndJourneys(say) {
+  if (since !== undefined && !reachesWebClient(changedSince(since))) return;
+  await step('bundle', () => bundle(say), say);
+  await step('journeys', () => journeys(say), say);
+}
+
+function print(text) {
+  process.stdout.write(text);
+}
+
+async function step(name, work, say = print) {
   if (wantedSteps?.includes(name) === false) return;
-  process.stdout.write(`\n── ${name} ──\n`);
+  say(`\n── ${name} ──\n`);
   const startedAt = Date.now();
   let tally;
   try {
     tally = await work();
   } catch (error) {
-    process.stdout.write(`${error instanceof SetupError ? error.message : error.stack}\n`);
+    say(`${error instanceof SetupError ? error.message : error.stack}\n`);
     tally = nothingBut('failed');
   }
   steps.push({ name, tally, ms: Date.now() - startedAt });
 }
 
 async function check() {
-  return sum((await runChecks()).map(printed));
+  return sum((await runChecks()).map((result) => printed(result, print)));
 }
 
-async function bundle() {
+async function bundle(say) {
   await ensureWebBuilt();
-  return printed(await runCheck({ name: 'bundle', command: ['tools/checks/check-bundle.ts'] }));
+  return printed(await runCheck({ name: 'bundle', command: ['tools/checks/check-bundle.ts'] }), say);
 }
 
 function valueAfter(option) {
@@ -94,7 +122,9 @@ async function unit(name, { env = {}, only = [] } = {}) {
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...only];
   if (since !== undefined) args.push('--changed', since, '--passWithNoTests');
-  const { code } = await run(pinnedNode(), [vitest, ...args], { env: { ...testEnvironment(), ...env } });
+  const { code } = await run(pinnedNode(), [vitest, ...args], {
+    env: { ...testEnvironment(), CHROMIUM_PATH: browserOfComponents, ...env },
+  });
   failures.push(...failuresOfVitest(report, root));
   // A change of documentation reaches no test.
   return tallyOfVitest(report, code, { mayBeEmpty: since !== undefined });
@@ -140,13 +170,14 @@ async function mutations() {
   return nothingBut(code === 0 ? 'passed' : 'failed');
 }
 
-async function journeys() {
+async function journeys(say) {
   ensureChromium({ withWindows: true });
   await ensureWebBuilt();
   const report = path.join(reports, 'journeys.json');
   const playwright = path.join(root, 'node_modules/@playwright/test/cli.js');
   const { code } = await run(pinnedNode(), [playwright, 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'], {
     env: { ...testEnvironment(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    onOutput: say,
   });
   failures.push(...failuresOfPlaywright(report));
   return tallyOfPlaywright(report, code);
@@ -158,8 +189,8 @@ function testEnvironment() {
   return nightly ? { ...env, NIGHTLY: '1' } : env;
 }
 
-function printed(result) {
-  process.stdout.write(checkLine(result));
+function printed(result, say) {
+  say(checkLine(result));
   if (!result.passed) failures.push(`check › ${result.name}`);
   return nothingBut(result.passed ? 'passed' : 'failed');
 }
@@ -174,8 +205,7 @@ function conclude() {
     `\n${'step'.padEnd(12)}${'time'.padStart(10)}${'passed'.padStart(9)}${'failed'.padStart(8)}${'skipped'.padStart(9)}\n`,
   );
   for (const { name, tally, ms } of steps) process.stdout.write(row(name, ms, tally));
-  const totalMs = steps.reduce((sumMs, { ms }) => sumMs + ms, 0);
-  process.stdout.write(row('all', totalMs, total));
+  process.stdout.write(row('all', Date.now() - beganAt, total));
   process.exitCode = total.failed === 0 ? 0 : 1;
   process.stdout.write(`${summaryLine(total)}\n`);
 }
