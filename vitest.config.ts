@@ -24,8 +24,9 @@ export default defineConfig({
           isolate: false,
           // Of programs that tests start: compiling the portal takes longer than anything that it does in most of them.
           env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('node_modules/.cache/pergamin-tests', import.meta.url)) },
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          // By day the journeys run beside.
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
           // What a test waits for may take its time on a machine that others use, too.
           expect: { poll: { timeout: 10_000 } },
         },
