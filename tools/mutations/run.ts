@@ -39,13 +39,16 @@ const makeScratch = (): void => {
   orThrow('cp', ['-al', join(root, 'node_modules'), join(scratch, 'node_modules')]);
 };
 
+/** To the first failure. A change often lets a test wait for ever: here nothing runs beside it, so that it need not have its minute. */
+const howToRun = ['--bail=1', '--testTimeout=20000', '--hookTimeout=20000'];
+
 const runTests = async (tests: readonly string[], withinMs: number): Promise<Outcome> => {
   rmSync(report, { force: true });
   const projects = [...new Set(tests.map((file) => (file.startsWith('web/') ? 'web' : 'node')))].map((name) => `--project=${name}`);
   const vitest = join(scratch, 'node_modules/vitest/vitest.mjs');
   const child = spawn(
     process.execPath,
-    [vitest, 'run', '--bail=1', '--reporter=json', `--outputFile=${report}`, ...projects, ...tests.map((file) => join(scratch, file))],
+    [vitest, 'run', ...howToRun, '--reporter=json', `--outputFile=${report}`, ...projects, ...tests.map((file) => join(scratch, file))],
     { cwd: scratch, stdio: 'ignore', detached: true },
   );
   // Of a group of its own, with the programs that it starts.
