@@ -7,7 +7,7 @@ import { silentLog } from '#platform/log/log.ts';
 import { likenessOf } from '#testing/likeness.ts';
 import { isNightly } from '#testing/nightly.ts';
 import { pdfCorpus } from '#testing/pdf-corpus.ts';
-import { drawByPoppler, isPopplerThere, readByPoppler } from '#testing/poppler.ts';
+import { hasPoppler, type Poppler, preparePoppler } from '#testing/poppler.ts';
 import { drawnOtherwise, notDrawn, readOtherwise } from './pdf-corpus.exceptions.ts';
 import { createPdfPool, type PdfPool } from './pdf-pool.ts';
 
@@ -17,25 +17,26 @@ const minRecall = 0.9;
 const minMedianRecall = 0.98;
 const files = pdfCorpus.filter(({ name }) => name.endsWith('.pdf'));
 
-if (isNightly && !isPopplerThere) process.stdout.write('skipped: poppler is not installed (apt-get install poppler-utils)\n');
 if (isNightly && files.length === 0) process.stdout.write('skipped: there is no ../shared/corpus/pdf\n');
 
-describe.skipIf(!isNightly || !isPopplerThere || files.length === 0)(
+describe.skipIf(!isNightly || files.length === 0 || !hasPoppler())(
   'by night: first pages of a corpus, compared with those of poppler',
   () => {
     let folder: string;
     let pool: PdfPool;
+    let poppler: Poppler;
     const unlike: string[] = [];
     const undrawn: string[] = [];
     const recalls = new Map<string, number>();
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'pdf-comparison-'));
+      poppler = await preparePoppler();
       pool = createPdfPool({ log: silentLog(), workers: 1, pageDeadlineMs: 120_000 });
       for (const { name, read } of files) {
         const path = join(folder, 'file.pdf');
         await writeFile(path, read());
-        const found = await compare(pool, path);
+        const found = await compare({ pool, poppler }, path);
         if (found.likeness === 'undrawn') undrawn.push(name);
         else if (found.likeness !== undefined && found.likeness < minLikeness) unlike.push(name);
         if (found.recall !== undefined) recalls.set(name, found.recall);
@@ -43,6 +44,7 @@ describe.skipIf(!isNightly || !isPopplerThere || files.length === 0)(
     }, 1_800_000);
     afterAll(async () => {
       await pool.close();
+      await poppler[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });
     });
 
@@ -65,11 +67,14 @@ describe.skipIf(!isNightly || !isPopplerThere || files.length === 0)(
 const namesOf = (exceptions: Readonly<Record<string, readonly string[]>>): string[] => Object.values(exceptions).flat().toSorted();
 
 /** Undefined: poppler cannot draw the page, or finds no word on it. */
-const compare = async (pool: PdfPool, path: string): Promise<{ likeness?: number | 'undrawn'; recall?: number }> => {
+const compare = async (
+  { pool, poppler }: { pool: PdfPool; poppler: Poppler },
+  path: string,
+): Promise<{ likeness?: number | 'undrawn'; recall?: number }> => {
   const own = await drawOwn(pool, path);
-  const other = await drawByPoppler(path, { width, points: own?.points ?? 612 });
+  const other = await poppler.draw(path, { width, points: own?.points ?? 612 });
   if (own === undefined) return other === undefined ? {} : { likeness: 'undrawn' };
-  const recall = recallOf(own.text, await readByPoppler(path));
+  const recall = recallOf(own.text, await poppler.read(path));
   return {
     ...(other === undefined ? {} : { likeness: await likenessOf(own.image, other) }),
     ...(recall === undefined ? {} : { recall }),
