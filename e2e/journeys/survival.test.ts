@@ -51,38 +51,43 @@ test.afterAll(async () => {
   await rm(dataFolder, { recursive: true, force: true });
 });
 
-test('killed while it draws pages, the portal is gone at once; after a start the pages come within 15 seconds, and what was acknowledged is there', async ({
-  browser,
-}) => {
-  const person = await createPerson();
-  const paper = await aPaper(15);
-  const name = 'Wyciąg roczny';
-  await publish(paper, { cif: person.cif, name: `${name}.pdf`, meta: {} });
-  const small = await aPaper(1);
-  const last = { cif: person.cif, name: 'Potwierdzenie.pdf', meta: {}, uniqueName: `survival-${person.cif}` };
-  const page = await browser.newPage({ baseURL: product.url });
-  const client = createClient(page);
-  await client.startsAtTheDesk(person);
-  await client.opensReceivedDocuments();
-  const asked = page.waitForRequest(/render\/queue\/result/);
-  await client.chooses('show', name);
-  await asked;
-  const acknowledged = await publish(small, last);
+// A time is judged. By day the tests of durability, of jobs and of the embedded PostgreSQL say the rest.
+test(
+  'killed while it draws pages, the portal is gone at once; after a start the pages come within 15 seconds, and what was acknowledged is there',
+  {
+    tag: [notDue.byDay],
+  },
+  async ({ browser }) => {
+    const person = await createPerson();
+    const paper = await aPaper(15);
+    const name = 'Wyciąg roczny';
+    await publish(paper, { cif: person.cif, name: `${name}.pdf`, meta: {} });
+    const small = await aPaper(1);
+    const last = { cif: person.cif, name: 'Potwierdzenie.pdf', meta: {}, uniqueName: `survival-${person.cif}` };
+    const page = await browser.newPage({ baseURL: product.url });
+    const client = createClient(page);
+    await client.startsAtTheDesk(person);
+    await client.opensReceivedDocuments();
+    const asked = page.waitForRequest(/render\/queue\/result/);
+    await client.chooses('show', name);
+    await asked;
+    const acknowledged = await publish(small, last);
 
-  await product.kill();
-  await expect.poll(() => processesOf(dataFolder), { timeout: 5_000 }).toEqual([]);
-  if (instanceFolder !== dataFolder) await expect.poll(() => processesOf(instanceFolder), { timeout: 5_000 }).toEqual([]);
+    await product.kill();
+    await expect.poll(() => processesOf(dataFolder), { timeout: 5_000 }).toEqual([]);
+    if (instanceFolder !== dataFolder) await expect.poll(() => processesOf(instanceFolder), { timeout: 5_000 }).toEqual([]);
 
-  await start();
-  const restarted = Date.now();
-  await page.reload();
-  // The windows that were open come back by themselves.
-  const window = page.getByRole('region', { name });
-  await expect(window.getByRole('img').first()).toBeVisible({ timeout: 15_000 });
-  expect(Date.now() - restarted).toBeLessThan(15_000);
-  expect((await publish(small, last)).id).toBe(acknowledged.id);
-  await page.close();
-});
+    await start();
+    const restarted = Date.now();
+    await page.reload();
+    // The windows that were open come back by themselves.
+    const window = page.getByRole('region', { name });
+    await expect(window.getByRole('img').first()).toBeVisible({ timeout: 15_000 });
+    expect(Date.now() - restarted).toBeLessThan(15_000);
+    expect((await publish(small, last)).id).toBe(acknowledged.id);
+    await page.close();
+  },
+);
 
 // By day the test of the embedded PostgreSQL says so.
 test('a second start on the same data folder says that the first is running', { tag: [notDue.byDay] }, async () => {

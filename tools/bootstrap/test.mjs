@@ -1,5 +1,5 @@
 /**
- * `npm test`: checks and unit tests (Node and browser), and beside them the bundle's budget and the journeys, all to the end even after a
+ * `npm test`: unit tests (Node and browser), and beside them checks, the bundle's budget and the journeys, all to the end even after a
  * failure. The last line is `N passed, N failed` over all of it. `--nightly` adds the long suites and the other PostgreSQL, and runs one step
  * after the other. `--changed` runs what the changes since the last commit reach, `--changed main` those since `main`. `--steps
  * journeys,mutations` runs these steps alone, so that several machines can share a night.
@@ -56,26 +56,27 @@ try {
 }
 conclude();
 
-/** Each half waits for a third of its time, and the other uses the cores meanwhile. What the journeys print follows when both have ended. */
+/** Each half waits for a third of its time, and the other uses the cores meanwhile. What the second prints follows when both have ended. */
 async function twoAtATime() {
   const held = [];
-  await Promise.all([checkAndUnit(), bundleAndJourneys((text) => held.push(text))]);
+  const hold = (text) => held.push(text);
+  const checkAndJourneys = async () => {
+    await step('check', () => check(hold), hold);
+    await bundleAndJourneys(hold);
+  };
+  await Promise.all([step('unit', () => unit('unit')), checkAndJourneys()]);
   print(held.join(''));
 }
 
 /** At night times are judged: nothing runs beside a step. */
 async function oneAfterTheOther() {
-  await checkAndUnit();
+  await step('check', () => check(print));
+  await step('unit', () => unit('unit'));
   if (nightly) await step('fuzz', fuzz);
   if (nightly) await step('kills', kills);
   await bundleAndJourneys(print);
   if (nightly) await step('postgresql', unitOnPostgres15);
   if (nightly) await step('mutations', mutations);
-}
-
-async function checkAndUnit() {
-  await step('check', check);
-  await step('unit', () => unit('unit'));
 }
 
 async function bundleAndJourneys(say) {
@@ -102,8 +103,8 @@ async function step(name, work, say = print) {
   steps.push({ name, tally, ms: Date.now() - startedAt });
 }
 
-async function check() {
-  return sum((await runChecks()).map((result) => printed(result, print)));
+async function check(say) {
+  return sum((await runChecks()).map((result) => printed(result, say)));
 }
 
 async function bundle(say) {
