@@ -36,13 +36,11 @@ const reports = fs.mkdtempSync(path.join(os.tmpdir(), 'pergamin-test-'));
 const steps = [];
 const failures = [];
 let beganAt = Date.now();
-/** By day of less CPU time than the one of the journeys, which are collected meanwhile. */
-let browserOfComponents;
 
 endOnSignals();
 try {
   await ensureInstalled('all');
-  browserOfComponents = ensureChromium({ withWindows: nightly });
+  ensureChromium({ withWindows: nightly });
   ensureNginx();
   beganAt = Date.now();
   if (nightly || wantedSteps !== undefined) await oneAfterTheOther();
@@ -61,16 +59,17 @@ async function twoAtATime() {
   const held = [];
   const hold = (text) => held.push(text);
   const checkAndJourneys = async () => {
-    await step('check', () => check(hold), hold);
+    await step('check', check, hold);
     await bundleAndJourneys(hold);
   };
+  // The unit tests first: the journeys ask for another browser.
   await Promise.all([step('unit', () => unit('unit')), checkAndJourneys()]);
   print(held.join(''));
 }
 
 /** At night times are judged: nothing runs beside a step. */
 async function oneAfterTheOther() {
-  await step('check', () => check(print));
+  await step('check', check);
   await step('unit', () => unit('unit'));
   if (nightly) await step('fuzz', fuzz);
   if (nightly) await step('kills', kills);
@@ -81,8 +80,8 @@ async function oneAfterTheOther() {
 
 async function bundleAndJourneys(say) {
   if (since !== undefined && !reachesWebClient(changedSince(since))) return;
-  await step('bundle', () => bundle(say), say);
-  await step('journeys', () => journeys(say), say);
+  await step('bundle', bundle, say);
+  await step('journeys', journeys, say);
 }
 
 function print(text) {
@@ -95,7 +94,7 @@ async function step(name, work, say = print) {
   const startedAt = Date.now();
   let tally;
   try {
-    tally = await work();
+    tally = await work(say);
   } catch (error) {
     say(`${error instanceof SetupError ? error.message : error.stack}\n`);
     tally = nothingBut('failed');
@@ -123,9 +122,7 @@ async function unit(name, { env = {}, only = [] } = {}) {
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...only];
   if (since !== undefined) args.push('--changed', since, '--passWithNoTests');
-  const { code } = await run(pinnedNode(), [vitest, ...args], {
-    env: { ...testEnvironment(), CHROMIUM_PATH: browserOfComponents, ...env },
-  });
+  const { code } = await run(pinnedNode(), [vitest, ...args], { env: { ...testEnvironment(), ...env } });
   failures.push(...failuresOfVitest(report, root));
   // A change of documentation reaches no test.
   return tallyOfVitest(report, code, { mayBeEmpty: since !== undefined });
