@@ -1,7 +1,7 @@
 /**
  * `npm test`: unit tests (Node and browser), and beside them checks, the bundle's budget and the journeys, all to the end even after a
- * failure. The last line is `N passed, N failed` over all of it. `--nightly` adds the long suites and the other PostgreSQL, and runs one step
- * after the other. `--changed` runs what the changes since the last commit reach, `--changed main` those since `main`. `--steps
+ * failure. The last line is `N passed, N failed` over all of it. `--nightly` adds the long suites and the other PostgreSQL, and runs the unit
+ * tests alone, because they judge times. `--changed` runs what the changes since the last commit reach, `--changed main` those since `main`. `--steps
  * journeys,mutations` runs these steps alone, so that several machines can share a night.
  */
 import { randomInt } from 'node:crypto';
@@ -43,8 +43,7 @@ try {
   ensureChromium({ withWindows: nightly });
   ensureNginx();
   beganAt = Date.now();
-  if (nightly || wantedSteps !== undefined) await oneAfterTheOther();
-  else await twoAtATime();
+  await (nightly ? atNight() : byDay());
   const missing = wantedSteps?.filter((name) => !steps.some((one) => one.name === name)) ?? [];
   if (missing.length > 0) throw new SetupError(`not run: ${missing.join(', ')}`);
 } catch (error) {
@@ -54,28 +53,36 @@ try {
 }
 conclude();
 
-/** Each half waits for a third of its time, and the other uses the cores meanwhile. What the second prints follows when both have ended. */
-async function twoAtATime() {
-  const held = [];
-  const hold = (text) => held.push(text);
-  const checkAndJourneys = async () => {
-    await step('check', check, hold);
-    await bundleAndJourneys(hold);
-  };
+async function byDay() {
   // The unit tests first: the journeys ask for another browser.
-  await Promise.all([step('unit', () => unit('unit')), checkAndJourneys()]);
-  print(held.join(''));
+  await besideEachOther(
+    () => step('unit', () => unit('unit')),
+    async (say) => {
+      await step('check', check, say);
+      await bundleAndJourneys(say);
+    },
+  );
 }
 
-/** At night times are judged: nothing runs beside a step. */
-async function oneAfterTheOther() {
+async function atNight() {
   await step('check', check);
   await step('unit', () => unit('unit'));
-  if (nightly) await step('fuzz', fuzz);
-  if (nightly) await step('kills', kills);
-  await bundleAndJourneys(print);
-  if (nightly) await step('postgresql', unitOnPostgres15);
-  if (nightly) await step('mutations', mutations);
+  await besideEachOther(
+    async () => {
+      await bundleAndJourneys(print);
+      await step('fuzz', fuzz);
+      await step('postgresql', unitOnPostgres15);
+      await step('mutations', mutations);
+    },
+    (say) => step('kills', () => kills(say), say),
+  );
+}
+
+/** Each half waits for a third of its time, and the other uses the cores meanwhile. What the second prints follows when both have ended. */
+async function besideEachOther(first, second) {
+  const held = [];
+  await Promise.all([first(), second((text) => held.push(text))]);
+  print(held.join(''));
 }
 
 async function bundleAndJourneys(say) {
@@ -117,12 +124,12 @@ function valueAfter(option) {
   return value?.startsWith('--') ? undefined : value;
 }
 
-async function unit(name, { env = {}, only = [] } = {}) {
+async function unit(name, { env = {}, only = [], say } = {}) {
   const report = path.join(reports, `${name}.json`);
   const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
   const args = ['run', '--reporter=dot', '--reporter=json', `--outputFile.json=${report}`, ...only];
   if (since !== undefined) args.push('--changed', since, '--passWithNoTests');
-  const { code } = await run(pinnedNode(), [vitest, ...args], { env: { ...testEnvironment(), ...env } });
+  const { code } = await run(pinnedNode(), [vitest, ...args], { env: { ...testEnvironment(), ...env }, onOutput: say });
   failures.push(...failuresOfVitest(report, root));
   // A change of documentation reaches no test.
   return tallyOfVitest(report, code, { mayBeEmpty: since !== undefined });
@@ -134,9 +141,9 @@ function fuzz() {
   return unit('fuzz', { env, only: ['--project=node', 'server/src/app/fuzz.test.ts'] });
 }
 
-/** A step of its own: half an hour, which another machine can take. */
-function kills() {
-  return unit('kills', { env: { CHAOS_KILLS: '1000' }, only: ['--project=node', 'server/src/app/chaos-kills.test.ts'] });
+/** A step of its own: half an hour and more, which another machine can take. */
+function kills(say) {
+  return unit('kills', { env: { CHAOS_KILLS: '1000' }, only: ['--project=node', 'server/src/app/chaos-kills.test.ts'], say });
 }
 
 /** What differs there is what SQL means, which the tests of a day show; waiting times and thousands of cases are judged once, on the embedded one. */
