@@ -42,6 +42,8 @@ interface Parts {
   readonly limits?: CallLimits;
   /** Jobs that run by themselves: five cron fields and a name a line. Left out: those of the product. */
   readonly crontab?: string;
+  /** The folder of the built web client. Left out: that of the product. */
+  readonly webClient?: string;
   /** Closed with the portal. Left out: made by its settings. */
   readonly pdf?: Platform['pdf'] | undefined;
 }
@@ -92,6 +94,7 @@ export const openPortal = async (parts: Parts) => {
       tracing,
       limits: parts.limits ?? createCallLimits({ ...parts, publisherCallsPerMinute: settings.publishCallsPerMinute }),
       crontab: parts.crontab ?? productCrontab,
+      webClient: parts.webClient ?? product.webClient,
     });
   } catch (error) {
     await Promise.all([database.close(), replica?.close()]);
@@ -103,9 +106,10 @@ interface AssemblyOptions {
   readonly tracing: Tracing | undefined;
   readonly limits: CallLimits;
   readonly crontab: string;
+  readonly webClient: string;
 }
 
-const assemblePortal = async (platform: Platform, { tracing, limits, crontab }: AssemblyOptions) => {
+const assemblePortal = async (platform: Platform, { tracing, limits, crontab, webClient }: AssemblyOptions) => {
   const { settings, log, clock, metrics, database, pool } = platform;
   const people = await openPeople(platform);
   const { publicUrl, trustedProxies } = settings;
@@ -115,7 +119,7 @@ const assemblePortal = async (platform: Platform, { tracing, limits, crontab }: 
   const draining = createDraining(server);
   const rooms = { ...people, ...(await openDocumentRooms(platform, people)) };
   mountRooms(server, { platform, rooms, limits, draining });
-  if (settings.role !== 'worker') await servePages(server, { platform, rooms, limits });
+  if (settings.role !== 'worker') await servePages(server, { platform, rooms, limits, webClient });
   await server.ready();
   const own = handlersOf(platform, rooms);
   const handlers = tracing?.ofJobs(own) ?? own;
@@ -196,7 +200,10 @@ const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining
 };
 
 /** What is answered beside the calls of the contract. */
-const servePages = async (server: FastifyInstance, { platform, rooms, limits }: Assembly): Promise<void> => {
+const servePages = async (
+  server: FastifyInstance,
+  { platform, rooms, limits, webClient }: Assembly & Pick<AssemblyOptions, 'webClient'>,
+): Promise<void> => {
   const { settings, clock, log, db, mail, sentences, branding } = platform;
   await acceptPolicyReports(server, { publicUrl: settings.publicUrl, limits, clock });
   serveOpenApi(server, { publicUrl: settings.publicUrl, limits });
@@ -204,7 +211,7 @@ const servePages = async (server: FastifyInstance, { platform, rooms, limits }: 
   serveLocalOutbox(server, { listKept: mail.listKept, sentences, timeZone: settings.timeZone });
   await mountIdentity(server, rooms.identity, limits);
   const languages = new Map(branding.languages.map(({ code }) => [code, sentences(code)]));
-  await serveWebPages(server, product.webClient, {
+  await serveWebPages(server, webClient, {
     stylesheet: branding.theme?.address,
     languages,
     isPublicDocument: createPublicAddresses({ isPublic: (id) => isPublicDocument(db, id), limits }),

@@ -91,6 +91,9 @@ export interface TestPortal extends AsyncDisposable {
 
 export const password = 'Correct-horse-7';
 
+/** It would be read at each start; pages are tested beside `web-pages.ts`, and built ones by the journeys. */
+const noWebClient = join(import.meta.dirname, 'no-web-client');
+
 const createCaller = (server: FastifyInstance, host: string, standing: Record<string, string>): TestCaller => ({
   async call(name, input, headers = {}) {
     const { path, init } = requestOf(calls[name], input);
@@ -152,6 +155,7 @@ export const openBeside = (portal: Pick<TestPortal, 'settings' | 'databaseUrl' |
     migrationAddress: { connection: portal.owner.connection },
     metrics: createMetrics(),
     crontab: '',
+    webClient: noWebClient,
     pdf: withoutFirstPages(testPdfPool()),
   });
 
@@ -203,6 +207,7 @@ export const startTestPortal = async (
     metrics,
     // A round that begins by itself holds what the round of a test then skips.
     crontab: '',
+    webClient: noWebClient,
     pdf: hasPoolOfItsOwn ? undefined : openPool({ log: options.log, drawsFirstPages: options.drawsFirstPages === true }),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   });
