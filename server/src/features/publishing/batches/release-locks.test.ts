@@ -4,6 +4,7 @@ import { sendBatch } from '#testing/batches.ts';
 import { isNightly } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
+import { withoutLimits } from '#testing/without-limits.ts';
 
 const documents = isNightly ? 100_000 : 1_000;
 const insertedAtOnce = 5_000;
@@ -13,7 +14,8 @@ let portal: TestPortal;
 let client: TestClient;
 
 beforeAll(async () => {
-  portal = await startTestPortal();
+  // It reads and publishes as often as it can while the batch is released.
+  portal = await startTestPortal({ limits: withoutLimits });
   client = await portal.signIn('1001', { cif: '7001' });
 });
 afterAll(() => portal[Symbol.asyncDispose]());
