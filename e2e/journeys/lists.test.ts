@@ -49,6 +49,8 @@ test(
     const person = await createPerson();
     const { paper, recent, old } = await publishLetters(person);
     await client.startsAtTheDesk(person);
+    // The list reaches back to what is new once the desk knows it.
+    await expect(page.getByRole('button', { name: 'Otrzymane 3 nowe' })).toBeVisible();
     await page.getByRole('navigation').getByRole('button', { name: 'Dokumenty', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Dokumenty otrzymane' }).click();
     const list = page.getByRole('region', { name: 'Dokumenty otrzymane' });
