@@ -10,7 +10,7 @@ import { Tiles, type TileItem } from './Tiles.tsx';
 /** How often the content of each window was rendered. */
 export const rendered = new Map<string, number>();
 /** What the closing handler of the window `asks` answers. */
-export const answer = { mayClose: true };
+export const answer: { mayClose: boolean | Promise<boolean> } = { mayClose: true };
 
 function Plain({ params }: WindowContentProps) {
   const id = params['id'] ?? 'received';

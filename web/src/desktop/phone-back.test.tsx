@@ -8,7 +8,7 @@ beforeEach(() => freshTab('EN'));
 beforeEach(async () => {
   sessionStorage.clear();
   answer.mayClose = true;
-  history.replaceState(null, '');
+  history.replaceState(null, '', location.pathname + location.search);
   await page.viewport(390, 844);
 });
 
@@ -78,6 +78,23 @@ test('a window that must not close yet stays, and Back asks it again', async () 
   await back();
   await expect.element(shown('Asks')).toBeVisible();
   answer.mayClose = true;
+  await back();
+  await expect.poll(() => desktop.getState().windows).toHaveLength(0);
+});
+
+test('a window that a link opens while the one before it closes stays open', async () => {
+  const { desktop } = showDesktop();
+  desktop.open('asks');
+  await expect.element(shown('Asks')).toBeVisible();
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  answer.mayClose = promise;
+  const there = arrived();
+  location.hash = '#a-link';
+  await there;
+  desktop.open('received');
+  resolve(true);
+  await expect.element(shown('Received')).toBeVisible();
+  await expect.poll(() => desktop.getState().windows.map(({ id }) => id)).toEqual(['received']);
   await back();
   await expect.poll(() => desktop.getState().windows).toHaveLength(0);
 });

@@ -32,19 +32,19 @@ export function usePhoneBack(phone: boolean): void {
       history.go(open - depth);
     }
   };
-  /** Closes windows from the top until each has its entry, or one of them stays open. */
-  const closeDown = async () => {
-    const closable = closableIds(desktop.getState());
+  /** Closes these windows from the top until each has its entry, or one of them stays open. What a link opens meanwhile is none of them. */
+  const closeDown = async (ids: readonly string[]) => {
+    const closable = closableIds(desktop.getState()).filter((id) => ids.includes(id));
     const top = closable.at(-1);
     if (top === undefined || closable.length <= depthOf(history.state)) return;
-    if (await desktop.close(top)) await closeDown();
+    if (await desktop.close(top)) await closeDown(ids);
   };
   const follow = useEffectEvent(async () => {
     const isOwn = ownStep.current;
     ownStep.current = false;
     if (!isOwn && phone && !closing.current) {
       closing.current = true;
-      await closeDown();
+      await closeDown(closableIds(desktop.getState()));
       closing.current = false;
     }
     align(countOf(desktop.getState(), phone));
