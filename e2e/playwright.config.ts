@@ -44,9 +44,9 @@ export default defineConfig({
   testMatch: '**/*.test.ts',
   outputDir: './test-results',
   globalSetup: './global-setup.ts',
-  // Customers at a time on one product, each with papers of their own: by day one more than a newcomer's machine has cores, since each also
-  // waits. Nothing may depend on luck, so nothing is tried twice.
-  workers: isNight ? 2 : 3,
+  // Customers at a time on one product, each with papers of their own: as many as a newcomer's machine has cores. Nothing may depend on luck, so
+  // nothing is tried twice.
+  workers: 2,
   fullyParallel: true,
   retries: 0,
   forbidOnly: process.env['CI'] !== undefined,
