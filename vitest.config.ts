@@ -12,9 +12,9 @@ export default defineConfig({
       {
         test: {
           name: 'node',
-          // By day as many as a newcomer's machine, and CI, has cores: the journeys use what these wait for, and more at once cost more CPU time
-          // each. At night waiting times are judged, too, and nothing runs beside them.
-          maxWorkers: process.env['NIGHTLY'] === '1' ? 1 : 2,
+          // One more than the two cores of a newcomer's machine, and of CI: a third of the time tests wait, for deadlines and silences. At night
+          // waiting times are judged, too, and nothing runs beside them.
+          maxWorkers: process.env['NIGHTLY'] === '1' ? 1 : 3,
           environment: 'node',
           include: ['contract', 'ledger', 'server', 'identity', 'cli', 'tools', 'bench'].map((workspace) => `${workspace}/**/*.test.ts`),
           globalSetup: ['./server/src/testing/global-setup.ts'],
