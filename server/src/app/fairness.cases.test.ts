@@ -408,8 +408,8 @@ test(
     const { medians, statuses, ahead } = await harness.compare([listReceived], { atOnce: crowd.length * each, requests, beforeTurn });
     const told = `${medians.map(ms).join()}, ${heavyCallsAtOnce} of theirs ${asManyAsRun.toFixed(1)} ms (answered: ${JSON.stringify(statuses)})`;
     process.stdout.write(`ten clients at once: a list ${told}, ${ahead.toFixed(1)} ahead\n`);
-    // Each of the ten has a share of its own; without a fair queue all hundred of their calls would be ahead.
-    expect(ahead).toBeLessThanOrEqual(2 * maxAhead);
+    // Each of the ten has a share of its own; in one first-come queue eighty of a hundred are ahead at any speed, and all that are more.
+    expect(ahead).toBeLessThanOrEqual(0.7 * atOnce);
     if (!isNightly) return;
     // No more than until one of theirs has ended, of those that run at a time. Without a fair queue it would be all hundreds of them.
     for (const { idleMs, busyMs } of medians) expect(busyMs).toBeLessThanOrEqual(maxRatio * idleMs + asManyAsRun + floorMs);
