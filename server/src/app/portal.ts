@@ -42,7 +42,7 @@ interface Parts {
   readonly limits?: CallLimits;
   /** Jobs that run by themselves: five cron fields and a name a line. Left out: those of the product. */
   readonly crontab?: string;
-  /** The folder of the built web client. Left out: that of the product. */
+  /** The folder of the built web client whose pages are served. Left out: that of the product. */
   readonly webClient?: string;
   /** Closed with the portal. Left out: made by its settings. */
   readonly pdf?: Platform['pdf'] | undefined;
