@@ -12,7 +12,7 @@ import { brand } from '#platform/brand.ts';
 import { useRefreshOn } from '#platform/call.queries.ts';
 import { onDemand } from '#platform/code-on-demand.ts';
 import { emit, on } from '#platform/events.ts';
-import { t } from '#platform/language.ts';
+import { capitalize, t } from '#platform/language.ts';
 import { onSessionCleared } from '#platform/session-token.ts';
 import { mayLeave } from '#platform/unsent-work.ts';
 import { whenIdle } from '#platform/when-idle.ts';
@@ -197,7 +197,9 @@ export function Waiting({ text }: { readonly text: string }) {
 function useDocumentTitle(desktop: DesktopStore): void {
   const state = useSyncExternalStore(desktop.subscribe, desktop.getState);
   const front = state.windows.find((window) => window.id === focusedId(state));
-  const title = front === undefined ? t('dashboard.title') : desktop.titleOf(front);
+  const words = front === undefined ? t('dashboard.title') : desktop.titleOf(front);
+  // A document keeps the name that its publisher gave it.
+  const title = front === undefined || desktop.kindOf(front.kind).single ? capitalize(words) : words;
   useEffect(() => {
     document.title = `${title} · ${brand().name}`;
   }, [title]);

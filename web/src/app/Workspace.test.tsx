@@ -105,7 +105,7 @@ test('without a session the workspace is not shown, and the link that was follow
   expect(sessionStorage.getItem('open')).toBe('#open=received');
 });
 
-test('a customer whose data cannot be had is led to the sign-in', async () => {
+test('a customer whose data cannot be loaded is led to the sign-in', async () => {
   answerFetch({ ...portal, 'GET /api/protected/account/self/info': refusal(500, 'INTERNAL_SERVER_ERROR') });
   const left = open();
   await expect.poll(() => left).toEqual(['/login-ex']);
@@ -231,6 +231,15 @@ test('a link opens its window, which then names the page', async () => {
   await expect.element(page.getByRole('region', { name: 'Dokumenty otrzymane' })).toBeVisible();
   expect(document.title).toBe('Dokumenty otrzymane · Pergamin');
   expect(location.hash).toBe('');
+});
+
+test('a window whose title is written with a small letter names the page with a capital', async () => {
+  await freshTab('EN');
+  storeSession({ token: tokenFor('10000001'), expiresAtEpochMs: Date.now() + 900_000 });
+  arriveAt('#open=statements');
+  answerFetch({ ...portal, 'GET /api/protected/account/self/info': { ...anna, language: 'EN' } });
+  open();
+  await expect.poll(() => document.title).toBe('Statements · Pergamin');
 });
 
 test('the menu opens the received documents', async () => {

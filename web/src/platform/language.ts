@@ -23,6 +23,9 @@ export const currentLanguage = (): LanguageCode => {
 /** A BCP 47 tag for `lang` attributes and `Intl`. */
 export const languageTag = (language: LanguageCode = currentLanguage()): string => language.toLowerCase();
 
+/** A text that stands inside a line elsewhere, as a title. */
+export const capitalize = (text: string): string => text.charAt(0).toLocaleUpperCase(languageTag()) + text.slice(1);
+
 /** A sentence of the catalogue. `count` chooses the plural form and may be written in the sentence as `{{count}}`. */
 export const t = (key: TranslationKey, values: Readonly<Record<string, string | number>> = {}): string => {
   const [[name, value] = ['', ''], ...others] = Object.entries(values);

@@ -5,7 +5,7 @@ import { DeskPrint } from '#kit/layout/DeskPrint.tsx';
 import { Icon } from '#kit/icons/Icon.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
 import { brand } from '#platform/brand.ts';
-import { changeLanguage, currentLanguage, t } from '#platform/language.ts';
+import { capitalize, changeLanguage, currentLanguage, t } from '#platform/language.ts';
 import css from './PublicFrame.module.css';
 
 /** Public pages. Those with an icon stand in the header where there is room, the others in the foot. */
@@ -34,8 +34,7 @@ export function PublicFrame({ title, action, layout = 'card', here, children }: 
   const above = layout === 'page' && !phone ? others.filter(({ icon }) => icon) : [];
   const below = others.filter((way) => !above.includes(way));
   useEffect(() => {
-    // Some of these words stand in the middle of a line elsewhere.
-    document.title = `${title.charAt(0).toUpperCase()}${title.slice(1)} · ${brand().name}`;
+    document.title = `${capitalize(title)} · ${brand().name}`;
   }, [title]);
   return (
     <div className={css['frame']} data-layout={layout}>
