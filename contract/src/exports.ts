@@ -8,7 +8,7 @@ const chosenIds = z.array(documentId).check(z.minLength(1), z.maxLength(exportLi
 
 /**
  * The archive holds the documents as they were published, under their dates and names, and MANIFEST.sha256 with their checksums. When the stored
- * bytes of some cannot be had on the way, a text at its end names them, in `language`.
+ * bytes of some cannot be read while it is sent, a text at its end names them, in `language`.
  */
 export const downloadDocumentsZip = protectedCall({
   name: 'downloadDocumentsZip',

@@ -17,7 +17,7 @@ export const receivedEvent = z.object({
   document: z.object({ id: z.string(), sha256: z.string(), size: z.int(), categoryId: z.string(), typeId: z.string() }),
 });
 
-/** A client read a document to its end for the first time. Of public documents nobody is told. */
+/** A client read a document to its end for the first time. Readings of public documents are not sent. */
 export const readEvent = z.object({ ...event, type: z.literal('document.read'), document: publishedDocument, personalId });
 
 /** A mail or an SMS did not reach a client, and is not sent again. */

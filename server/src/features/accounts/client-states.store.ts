@@ -10,7 +10,7 @@ export interface NamedClient {
 
 const kept = (db: Db) => db.selectFrom('client').select(['personal_id as personalId', 'cif', 'state']);
 
-/** A key of the demonstration reaches nobody else. More than `limit` are not listed. */
+/** A key of the demonstration reaches clients of the demonstration only. More than `limit` are not listed. */
 export const listNamed = (db: Db, { client, by }: NamedClient, { demo, limit }: { demo: boolean; limit: number }) =>
   kept(db)
     .where((where) =>

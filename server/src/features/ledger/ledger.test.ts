@@ -371,7 +371,7 @@ test('a new document does not wait behind many older facts, which are entered in
   expect(await verifyAll()).toBe(entered + 601);
 });
 
-test('an entry is changed by nobody, and of its opening nothing but the whole goes', async () => {
+test('an entry can neither be changed nor removed, nor can the tree', async () => {
   await publish();
   await expect(portal.owner.pool.query(`update ledger_entry set at = now()`)).rejects.toThrow('insert-only');
   await expect(portal.owner.pool.query(`delete from ledger_entry`)).rejects.toThrow('insert-only');

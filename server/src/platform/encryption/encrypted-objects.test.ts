@@ -162,7 +162,7 @@ describe('encrypted objects', () => {
     expect(rows).toEqual([]);
   });
 
-  test('with the key of a client everything goes that is nobody else’s', async () => {
+  test('deleting the key of a client makes unreadable what no other reader shares', async () => {
     const bytes = randomBytes(1_000);
     const [own, shared, others] = [await putOf(bytes, ['cif:7']), await putOf(bytes, ['cif:7', 'cif:8']), await putOf(bytes, ['cif:8'])];
     await forgetClient('cif:7');

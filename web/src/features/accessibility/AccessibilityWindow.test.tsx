@@ -24,7 +24,7 @@ test('the statement stands below the title of its window, in the language that i
   await expect.poll(isOpen).toBe(false);
 });
 
-test('a statement that cannot be had can be asked for again', async () => {
+test('a statement that cannot be loaded can be asked for again', async () => {
   answerFetch({ [path]: refusal(404, 'RESOURCE_NOT_FOUND') });
   showWindow(() => <AccessibilityWindow />);
   await expect.element(page.getByRole('alert').getByText('Nie udało się wczytać deklaracji')).toBeVisible();

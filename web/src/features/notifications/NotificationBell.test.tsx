@@ -189,7 +189,7 @@ test('a hidden page does not ask; shown again, it asks at once', async () => {
   await expect.poll(lines).toHaveLength(2);
 });
 
-test('a list that cannot be had can be asked for again', async () => {
+test('a list that cannot be loaded can be asked for again', async () => {
   const { answerNow } = open({ [listPath]: refusal(503, 'STORAGE_ERROR') });
   await userEvent.click(bell('Notifications'));
   await expect.element(page.getByText('The notifications could not be loaded')).toBeVisible();

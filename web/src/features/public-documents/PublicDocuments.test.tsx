@@ -156,7 +156,7 @@ test('the address of a document opens it without the list, which its buttons lea
   expect(location.pathname).toBe('/login');
 });
 
-test('an address of a document that nobody may see is told to the page', async () => {
+test('an address of an unknown document is reported to the page', async () => {
   const { notFound } = open(
     { items: [], total: 0 },
     {

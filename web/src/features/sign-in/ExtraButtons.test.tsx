@@ -63,7 +63,7 @@ test('without further ways nothing is said of any', async () => {
   expect(card()?.getBoundingClientRect().height).toBeLessThanOrEqual(400);
 });
 
-test('ways that cannot be had are not missed', async () => {
+test('extra ways to sign in that cannot be loaded show no error', async () => {
   const asked = answerFetch({ [extra]: new TypeError('Failed to fetch') });
   showPage();
   await expect.poll(() => asked).toHaveLength(1);

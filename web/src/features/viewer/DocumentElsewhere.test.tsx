@@ -65,7 +65,7 @@ describe('a window of the browser', () => {
     expect(lines().filter((line) => line.startsWith(downloadPath))).toEqual([]);
   });
 
-  test('is closed again when the file cannot be had', async () => {
+  test('is closed again when the file cannot be loaded', async () => {
     const { opened, went } = aWindow();
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of a window, this much is used
     vi.spyOn(window, 'open').mockReturnValue(opened as unknown as Window);

@@ -6,7 +6,7 @@ import { lastingCallQuery } from '#platform/call.queries.ts';
 import { t } from '#platform/language.ts';
 import css from './ReceiptOffer.module.css';
 
-/** The receipt of a document, what it is good for, and, where it is so, that nobody outside watches the register. */
+/** The receipt of a document, what it is good for, and, where no witness cosigns the register, a sentence that says so. */
 export function ReceiptOffer({ onDownload }: { readonly onDownload: () => Promise<unknown> }) {
   const { busy, start } = useBusy(onDownload);
   const { data: register } = useQuery({ ...lastingCallQuery(getLedger, {}), retry: false });

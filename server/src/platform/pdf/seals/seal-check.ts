@@ -22,7 +22,7 @@ interface Verified extends Signed {
 
 type Who = { readonly signer: string | null; readonly signedOn: number | null };
 
-const nobody: Who = { signer: null, signedOn: null };
+const unknownSigner: Who = { signer: null, signedOn: null };
 const stampFormat = 'ETSI.RFC3161';
 const formats = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached']);
 /** Of the signer's clock. */
@@ -36,7 +36,7 @@ export const checkSeal = async (file: Uint8Array, options: Options): Promise<Sea
   // Most PDFs have none, and are not parsed for it.
   if (!Buffer.from(file.buffer, file.byteOffset, file.byteLength).includes('/ByteRange')) return { state: 'NOT_FOUND' };
   let isExtended = false;
-  let who = nobody;
+  let who = unknownSigner;
   const doubt = (of: SealDoubt): SealResult => ({ state: 'INDETERMINATE', ...who, doubt: of, isExtended });
   const invalid = (reason: string): SealResult => ({ state: 'INVALID', reason, ...who, isExtended });
   if (options.isReadable === false) return doubt('UNSUPPORTED');

@@ -83,7 +83,7 @@ test('file and receipt may come one after the other: what is missing is named, a
   await expect.element(page.getByText('Its receipt: a file that ends in .tlog-proof')).toBeVisible();
 });
 
-test('a register that nobody outside watches is said to be so, also when all is right', async () => {
+test('a receipt of a register without witnesses says so, also when every check passes', async () => {
   await open();
   await hand(pdf(), proof(), policy());
   await expect.element(verdict('The receipt proves this file')).toBeVisible();
