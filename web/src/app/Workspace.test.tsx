@@ -242,6 +242,15 @@ test('a window whose title is written with a small letter names the page with a 
   await expect.poll(() => document.title).toBe('Statements · Pergamin');
 });
 
+test('a document whose name begins with a small letter names the page as it is written', async () => {
+  const row = documentRow(1, null);
+  const named = { ...row, metadata: { ...row.metadata, FILE_NAME: 'aneks.pdf' } };
+  answerFetch({ ...portal, 'POST /api/protected/documents/list/data': { items: [named], total: 1 } });
+  open();
+  await userEvent.click(page.getByRole('button', { name: /aneks/ }));
+  await expect.poll(() => document.title).toBe('aneks · Pergamin');
+});
+
 test('the menu opens the received documents', async () => {
   answerFetch(portal);
   open();
