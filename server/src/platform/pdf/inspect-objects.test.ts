@@ -20,7 +20,7 @@ const aMillion = stream(
 const script = '<</S/JavaScript/JS(app.alert\\(1\\))>>';
 
 test('a plain document has nothing to be said of', () => {
-  expect(inspectObjects(writePages(['', '']))).toEqual({ flags: new Set(), mayBeIncomplete: false, unread: undefined, isTooMuch: false });
+  expect(inspectObjects(writePages(['', '']))).toEqual({ flags: new Set(), mayBeIncomplete: false, mayBeSigned: false, unread: undefined, isTooMuch: false });
 });
 
 describe('what a PDF could do elsewhere is found', () => {
@@ -71,7 +71,7 @@ describe('what is only written about is not taken for it', () => {
     ['a comment', '<<% /Launch\n>>'],
     ['the content of a page', stream('BT (x) Tj /JavaScript gs ET')],
   ])('%s', (_, object) => {
-    expect(inspectObjects(withObjects(object))).toEqual({ flags: new Set(), mayBeIncomplete: false, unread: undefined, isTooMuch: false });
+    expect(inspectObjects(withObjects(object))).toEqual({ flags: new Set(), mayBeIncomplete: false, mayBeSigned: false, unread: undefined, isTooMuch: false });
   });
 });
 
@@ -108,6 +108,15 @@ test.each([
   ['a simple font', '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>', false],
 ])('only what a file leaves out is looked for in it: %s', (_what, object, expected) => {
   expect(inspectObjects(withObjects(object)).mayBeIncomplete).toBe(expected);
+});
+
+test.each([
+  ['as it is', '<</Type/Sig/ByteRange[0 1 2 3]>>', true],
+  ['written in numbers', '<</Type/Sig/Byte#52ange[0 1 2 3]>>', true],
+  ['in packed objects', packed('<</Type/Sig/ByteRange[0 1 2 3]>>'), true],
+  ['in a text only', '(/ByteRange)', false],
+])('the name of what a signature covers is found %s', (_where, object, expected) => {
+  expect(inspectObjects(withObjects(object)).mayBeSigned).toBe(expected);
 });
 
 test('whatever the bytes are: an answer, in time', () => {

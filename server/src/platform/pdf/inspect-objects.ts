@@ -10,6 +10,8 @@ export interface ObjectFindings {
   readonly flags: ReadonlySet<PdfFlag>;
   /** There may be composite fonts that are not in the file, or free text notes without an appearance. */
   readonly mayBeIncomplete: boolean;
+  /** An object names the bytes that a signature covers. */
+  readonly mayBeSigned: boolean;
   /** Why not everything was inspected. Undefined: everything was. */
   readonly unread: string | undefined;
   /** Inspecting the rest would take too long. */
@@ -69,6 +71,7 @@ const wanted = wantNames([
   'AP',
   'FontDescriptor',
   'FontName',
+  'ByteRange',
 ]);
 
 export const inspectObjects = (file: Uint8Array): ObjectFindings => {
@@ -113,7 +116,7 @@ export const inspectObjects = (file: Uint8Array): ObjectFindings => {
   };
 
   const found = (unread: string | undefined, isTooMuch: boolean): ObjectFindings => {
-    return { flags, mayBeIncomplete: parts.mayBeIncomplete(), unread, isTooMuch };
+    return { flags, mayBeIncomplete: parts.mayBeIncomplete(), mayBeSigned: parts.mayBeSigned(), unread, isTooMuch };
   };
 
   for (const start of startsOf(bytes)) {
@@ -132,13 +135,16 @@ const createPartsTest = () => {
   let lacksAppearance = false;
   let hasCompositeFont = false;
   let lacksFontFile = false;
+  let mayBeSigned = false;
   return {
     add(names: ReadonlySet<string>): void {
       const isFont = compositeFonts.some((name) => names.has(name));
       hasCompositeFont ||= isFont;
       lacksFontFile ||= names.has('FontName') ? !fontFiles.some((name) => names.has(name)) : isFont && !names.has('FontDescriptor');
       lacksAppearance ||= names.has('FreeText') && !names.has('AP');
+      mayBeSigned ||= names.has('ByteRange');
     },
+    mayBeSigned: (): boolean => mayBeSigned,
     mayBeIncomplete: (): boolean => lacksAppearance || (hasCompositeFont && lacksFontFile),
   };
 };

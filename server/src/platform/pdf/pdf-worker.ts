@@ -6,7 +6,7 @@ import { useFontsIn } from './bundled-fonts.ts';
 import { collectEngines } from './engine-memory.ts';
 import { encodePage } from './page-image.ts';
 import { findForeignData, isPdfByHeader } from './foreign-data.ts';
-import { inspectObjects } from './inspect-objects.ts';
+import { inspectObjects, type ObjectFindings } from './inspect-objects.ts';
 import { createInspectionEngine } from './inspection-engine.ts';
 import { isDrawable, openDocument, type PdfDocument } from './pdf-document.ts';
 import type {
@@ -83,17 +83,16 @@ async function inspect(request: Request<'inspection'>): Promise<PdfInspection> {
     ...(version === undefined ? {} : { version }),
     flags: [...new Set([...found.flags, ...flags, ...engineFlags, ...undrawable, ...appearance])].toSorted(),
     ...(unread === undefined ? {} : { unread }),
-    ...(seal === undefined ? {} : { seal: await verifySeal(file, seal, found.unread === undefined) }),
+    ...(seal === undefined ? {} : { seal: await verifySeal(file, seal, found) }),
   };
 }
 
-/** `isReadable`: its objects were read within the limits, so that another reader of it meets no packed ones without end. */
-async function verifySeal(file: Uint8Array, { anchors: pem, now }: SealJob, isReadable: boolean): Promise<SealResult> {
+async function verifySeal(file: Uint8Array, { anchors: pem, now }: SealJob, objects: ObjectFindings): Promise<SealResult> {
   // Most threads never need it.
   const { checkSeal } = await import('./seals/seal-check.ts');
   const { readAnchors } = await import('#platform/cms/certificates.ts');
   if (pem !== undefined && anchors?.pem !== pem) anchors = { pem, read: readAnchors(pem) };
-  return checkSeal(file, { anchors: pem === undefined ? [] : (anchors?.read ?? []), now: new Date(now), isReadable });
+  return checkSeal(file, { anchors: pem === undefined ? [] : (anchors?.read ?? []), now: new Date(now), objects });
 }
 
 /** FONT_GUESSED also where what the file leaves out cannot be found. The document is not to be used afterwards. */

@@ -1,5 +1,6 @@
 import { PDF, PdfArray, PdfBool, PdfDict, PdfName, PdfNull, PdfNumber, type PdfObject, PdfRef, PdfStream, PdfString } from '@libpdf/core';
 import { findForeignData } from '#platform/pdf/foreign-data.ts';
+import { namesPackedObjects, objectsWrittenIn } from './written-objects.ts';
 
 const maxTailBytes = 8 * 1024 * 1024;
 const maxObjects = 300_000;
@@ -19,14 +20,16 @@ export const isOnlyValidationData = async (file: Uint8Array, end: number): Promi
   if (file.length - end > maxTailBytes) return false;
   const tail = Buffer.from(file.subarray(end)).toString('latin1');
   // Places where other readers could find objects that are not compared here.
-  if (/\/ObjStm|\/XRefStm/.test(tail) || !/startxref\s+\d+\s+%%EOF\s*$/.test(tail) || findForeignData(file) !== undefined) return false;
+  if (namesPackedObjects(tail) || !/startxref\s+\d+\s+%%EOF\s*$/.test(tail) || findForeignData(file) !== undefined) return false;
+  const written = objectsWrittenIn(tail);
+  if (written === undefined) return false;
   const before = await PDF.load(file.subarray(0, end), { lenient: false });
   const after = await PDF.load(file, { lenient: false });
   if (before.recoveredViaBruteForce || after.recoveredViaBruteForce || before.isEncrypted || after.isEncrypted) return false;
   const root = before.context.registry.getRef(before.getCatalog());
   const rootAfter = after.context.registry.getRef(after.getCatalog());
   if (root === null || rootAfter === null || !isEqualRef(root, rootAfter)) return false;
-  return keepsMeaning({ before, after }, root, tail);
+  return keepsMeaning({ before, after }, root, written);
 };
 
 const isEqualRef = (one: PdfRef, other: PdfRef): boolean => one.objectNumber === other.objectNumber && one.generation === other.generation;
@@ -125,7 +128,7 @@ const createRules = ({ was, is, isSame, isSameDict }: ReturnType<typeof createSa
   return { rules, extendsRoot, extendsPage };
 };
 
-const keepsMeaning = (comparison: Comparison, root: PdfRef, tail: string): boolean => {
+const keepsMeaning = (comparison: Comparison, root: PdfRef, written: readonly number[]): boolean => {
   const end = comparison.before.context.registry.nextObjectNumber;
   if (end > maxObjects) return false;
   const sameness = createSameness(comparison);
@@ -141,8 +144,5 @@ const keepsMeaning = (comparison: Comparison, root: PdfRef, tail: string): boole
   for (const [number, rule] of rules) if (!rule(was(PdfRef.of(number, 0)), is(PdfRef.of(number, 0)))) return false;
   // Other readers may find what the tail writes, whatever its tables say.
   const isWritable = (number: number): boolean => rules.has(number) || was(PdfRef.of(number, 0)) === null;
-  return writtenIn(tail).every(isWritable) && objects.every((ref) => rules.has(ref.objectNumber) || sameness.isSame(was(ref), is(ref)));
+  return written.every(isWritable) && objects.every((ref) => rules.has(ref.objectNumber) || sameness.isSame(was(ref), is(ref)));
 };
-
-const writtenIn = (tail: string): number[] =>
-  [...tail.matchAll(/(\d{1,10})[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj/g)].map(([, number]) => Number(number));

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readAnchors } from '#platform/cms/certificates.ts';
+import { inspectObjects } from '#platform/pdf/inspect-objects.ts';
 import { anAuthority, issue, type Issued } from '#testing/certificates.ts';
 import { isNightly } from '#testing/nightly.ts';
 import { aPdf, aProtectedPdf } from '#testing/pdfs.ts';
@@ -29,7 +30,7 @@ beforeAll(async () => {
 });
 
 const check = (file: Uint8Array, anchors: readonly Issued[] = [bank]) =>
-  checkSeal(file, { anchors: anchors.flatMap(({ pem }) => readAnchors(pem)), now });
+  checkSeal(file, { anchors: anchors.flatMap(({ pem }) => readAnchors(pem)), now, objects: inspectObjects(file) });
 const invalid = (reason: string) => ({ state: 'INVALID', reason: expect.stringContaining(reason) });
 
 describe('a seal that holds', () => {
@@ -126,6 +127,36 @@ describe('what follows the seal', () => {
     expect(await check(appendUpdate(file, objects(nextField(file))))).toMatchObject(invalid('changed after it was sealed'));
   });
 
+  test.each([
+    ['a comment behind its numbers', '3 0 %c\nobj'],
+    ['a comment between its numbers', '3%c\r0 obj'],
+    ['a comment without text', '3 %\n 0 obj'],
+    ['its generation without a space behind it', '3 0obj'],
+    ['a generation of many digits', '3 000000 obj'],
+    ['zeros before its number', '0003 0 obj'],
+    ['a sign before its number', '+3 0 obj'],
+    ['many spaces', `3${' '.repeat(100)}0 obj`],
+    ['form feeds and zeros as spaces', '3\f0\0obj'],
+  ])('an object of the sealed document that is written again with %s is told as a change', async (_, written) => {
+    const file = await sealPdf({ signer: seal });
+    const again = `${written} <</Length 22>>stream\n0 0 100 100 re f      \nendstream endobj\n`;
+    const extended = appendUpdate(Buffer.concat([file, Buffer.from(again, 'latin1')]), { 1: dss('<<>>') });
+    expect(await check(extended)).toMatchObject(invalid('changed after it was sealed'));
+  });
+
+  test('a stream of objects whose name is written in numbers is told as a change', async () => {
+    const file = await sealPdf({ signer: seal });
+    const hidden = appendUpdate(file, { 1: dss('<<>>'), [nextField(file)]: stream('3 0 <<>>', '/Type/Obj#53tm/N 1/First 4') });
+    expect(await check(hidden)).toMatchObject(invalid('changed after it was sealed'));
+  });
+
+  test('a word that ends in obj, in the data of certificates, is no object', async () => {
+    const file = await sealPdf({ signer: seal });
+    const next = nextField(file);
+    const extended = appendUpdate(file, { 1: dss(`${next} 0 R`), [next]: `<</Certs[${next + 1} 0 R]>>`, [next + 1]: stream('xobj(obj)') });
+    expect(await check(extended)).toMatchObject({ state: 'VALID', isExtended: true });
+  });
+
   test('bytes behind the end, and an object that an update hides in a stream, are told as changes', async () => {
     const file = await sealPdf({ signer: seal });
     expect(await check(Buffer.concat([file, Buffer.from('\n')]))).toMatchObject(invalid('changed after it was sealed'));
@@ -135,6 +166,11 @@ describe('what follows the seal', () => {
 });
 
 describe('a seal that does not hold', () => {
+  test.each(['/Byte#52ange', '/#42yteRange', '/#42#79#74#65#52#61#6e#67#65'])('a seal whose range is named %s is looked at', async (name) => {
+    const file = (await sealPdf({ signer: seal })).toString('latin1');
+    expect(await check(Buffer.from(file.replace('/ByteRange', name), 'latin1'))).toMatchObject({ state: 'INVALID' });
+  });
+
   test('a flipped byte of the document, of the signature or of the gap makes it invalid', async () => {
     const file = await sealPdf({ signer: seal });
     const flip = (at: number, bits = 1): Buffer => {
@@ -253,7 +289,7 @@ describe('a seal of which not all is known', () => {
 test('a PDF without a seal, also one that speaks of seals, has none', async () => {
   expect(await check(aPdf())).toEqual({ state: 'NOT_FOUND' });
   expect(await check(aPdf({ text: '/ByteRange' }))).toEqual({ state: 'NOT_FOUND' });
-  expect(await check(Buffer.from('/ByteRange in no PDF'))).toMatchObject({ state: 'INVALID' });
+  expect(await check(Buffer.from('1 0 obj /ByteRange in no PDF'))).toMatchObject({ state: 'INVALID' });
 });
 
 const run = promisify(execFile);

@@ -4,6 +4,7 @@ import type { SealDoubt } from '@pergamin/contract';
 import { type KnownCertificate, maySign, nameOf, requireTrusted } from '#platform/cms/certificates.ts';
 import { CmsError } from '#platform/cms/cms-error.ts';
 import { readSigned, type Signed, signingTimeOf, verifySigner } from '#platform/cms/signed-data.ts';
+import type { ObjectFindings } from '#platform/pdf/inspect-objects.ts';
 import { isOnlyValidationData } from './appended-data.ts';
 import type { SealResult } from './seal-result.ts';
 import { findSignatures, CoverageError, readRange, type SealedRange } from './sealed-ranges.ts';
@@ -12,8 +13,8 @@ interface Options {
   /** Of the authorities that the organisation trusts, or of its seals themselves. None: no signer is known. */
   readonly anchors: readonly KnownCertificate[];
   readonly now: Date;
-  /** False: its objects cannot be read within limits, and no seal of it is judged. Left out: true. */
-  readonly isReadable?: boolean;
+  /** Of this file. No seal is judged in one whose objects cannot be read within limits: another reader meets packed ones without end. */
+  readonly objects: Pick<ObjectFindings, 'mayBeSigned' | 'unread'>;
 }
 
 interface Verified extends Signed {
@@ -34,12 +35,12 @@ const maxAheadMs = 10 * 60_000;
  */
 export const checkSeal = async (file: Uint8Array, options: Options): Promise<SealResult> => {
   // Most PDFs have none, and are not parsed for it.
-  if (!Buffer.from(file.buffer, file.byteOffset, file.byteLength).includes('/ByteRange')) return { state: 'NOT_FOUND' };
+  if (!options.objects.mayBeSigned) return { state: 'NOT_FOUND' };
   let isExtended = false;
   let who = unknownSigner;
   const doubt = (of: SealDoubt): SealResult => ({ state: 'INDETERMINATE', ...who, doubt: of, isExtended });
   const invalid = (reason: string): SealResult => ({ state: 'INVALID', reason, ...who, isExtended });
-  if (options.isReadable === false) return doubt('UNSUPPORTED');
+  if (options.objects.unread !== undefined) return doubt('UNSUPPORTED');
   try {
     const pdf = await PDF.load(file);
     const signatures = findSignatures(pdf);
