@@ -46,7 +46,14 @@ const renditions = createRenditions({ dir: join(order.dataDir, 'renditions') });
 const pdf = createPdfPool({ log, workers: 1 });
 const rendering = createRendering({ objects, pdf, renditions, jobs: createJobs(db), log });
 const statutes = createStatutes({ db, objects, rendering, clock: systemClock, log });
-const believed: ClientCaller = { sessionId: '', personalId: asker.personalId, cif: asker.cif, cif2: null, state: 'ACTIVE' };
+const believed: ClientCaller = {
+  sessionBeganAt: new Date(0),
+  sessionId: '',
+  personalId: asker.personalId,
+  cif: asker.cif,
+  cif2: null,
+  state: 'ACTIVE',
+};
 const server = await createHttpServer({ publicUrl: settings.publicUrl, log, trustedProxies: [] });
 const guards = createGuards({
   limits: withoutLimits,

@@ -9,6 +9,8 @@ export interface ImportCounts {
   changed: number;
   unchanged: number;
   refused: number;
+  /** Of the changed ones: no link that sets a password is mailed to the new address yet. */
+  quiet: number;
 }
 
 export type ActivationCodes = NonNullable<AnswerOf<typeof calls.upsertClients>['activationCodes']>;
@@ -44,7 +46,7 @@ const isAboutRecords = (error: unknown): error is RefusedError =>
  * RefusedError; what was sent before stays, and sending it again changes nothing.
  */
 export const importClients = async ({ lines, connection, reinvite, onCodes, onRefused, onProgress }: Import): Promise<ImportCounts> => {
-  const counts: ImportCounts = { read: 0, created: 0, changed: 0, unchanged: 0, refused: 0 };
+  const counts: ImportCounts = { read: 0, created: 0, changed: 0, unchanged: 0, refused: 0, quiet: 0 };
   const refuse = (line: number, reason: string): void => {
     counts.refused += 1;
     onRefused(line, reason);
@@ -76,6 +78,7 @@ export const importClients = async ({ lines, connection, reinvite, onCodes, onRe
     counts.created += written.created;
     counts.changed += written.changed;
     counts.unchanged += written.unchanged;
+    counts.quiet += written.quiet ?? 0;
     if (written.activationCodes !== undefined) await onCodes(written.activationCodes);
   };
 

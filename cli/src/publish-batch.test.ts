@@ -119,7 +119,7 @@ test('pergamin batches: a batch that was only sent is committed, reported and di
   );
   expect(await pergamin(['batches', 'report', 'august', '--csv', '--to', 'august.table.csv'])).toMatchObject({ code: 0, out: '' });
   expect(await readFile(join(folder, 'august.table.csv'), 'utf8')).toMatch(
-    /^uniqueName,id,sha256,state,publishedAt\naugust-\d,\S+,[\da-f]{64},ACTIVE,\S+Z\naugust-\d,/,
+    /^uniqueName,id,sha256,state,publishedAt,type,cif,cif2,groupId,fileName\naugust-\d,\S+,[\da-f]{64},ACTIVE,\S+Z,PRIVATE,\w+,,,\S.*\naugust-\d,/,
   );
   expect(await pergamin(['batches', 'discard', 'august', '--yes'])).toMatchObject({
     code: 1,

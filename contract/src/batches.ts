@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { publisherCall } from './call.ts';
 import { publishingLimits } from './limits.ts';
 import { publication, publishedDocument } from './publishing.ts';
-import { documentId, documentState, epochMs, errorBody, keptEpochMs, keptText, patternedText, sha256Hex } from './values.ts';
+import { documentId, documentState, documentType, epochMs, errorBody, keptEpochMs, keptText, patternedText, sha256Hex } from './values.ts';
 
 /**
  * R1: many documents that are sent and judged part by part, and of which nothing is visible before the batch is committed. Every call may be
@@ -138,9 +138,14 @@ export const discardBatch = publisherCall({
   answer: batch,
 });
 
-/** One document of a batch. DRAFT: not released yet. */
+/** One document of a batch, and for whom it is. DRAFT: not released yet. */
 export const batchReportLine = z.object({
   uniqueName: z.nullable(z.string()),
+  fileName: z.string(),
+  type: documentType,
+  cif: z.nullable(z.string()),
+  cif2: z.nullable(z.string()),
+  groupId: z.nullable(z.string()),
   id: documentId,
   sha256: sha256Hex,
   state: z.enum(['DRAFT', ...documentState.options]),

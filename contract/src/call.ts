@@ -54,6 +54,7 @@ export interface Call {
 /** What a publisher’s key may allow, one by one; a call without its scope is CALL_NOT_PERMITTED (R1). */
 export const publisherScopes = [
   'documents:publish',
+  'documents:release',
   'documents:read',
   'documents:status',
   'documents:hold',
@@ -67,6 +68,7 @@ export const publisherScopes = [
   'categories:write',
   'configuration:read',
   'received:read',
+  'received:acknowledge',
   'notices:read',
   'notices:bounce',
   'webhooks:read',

@@ -13,7 +13,7 @@ export const rollingPeriods = ['CURRENT_MONTH', 'LAST_3_MONTHS', 'LAST_6_MONTHS'
 type FixedPeriod = 'EMPTY' | (typeof rollingPeriods)[number];
 export type Period = FixedPeriod | `CALC_${number}`;
 
-export const periodPattern = /^(EMPTY|CURRENT_MONTH|LAST_3_MONTHS|LAST_6_MONTHS|CURRENT_YEAR|CALC_\d{4})$/;
+export const periodPattern = /^(EMPTY|CURRENT_MONTH|LAST_3_MONTHS|LAST_6_MONTHS|CURRENT_YEAR|CALC_(?!0000)\d{4})$/;
 export const isPeriod = (text: string): text is Period => periodPattern.test(text);
 
 /** D7. */

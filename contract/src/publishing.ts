@@ -129,6 +129,8 @@ export const upsertClients = publisherCall({
     created: z.int(),
     changed: z.int(),
     unchanged: z.int(),
+    /** Of the changed ones, to how many no link that sets a password is mailed yet: the address is new (CONTACT_QUIET_HOURS). Left out: none. */
+    quiet: z.optional(z.int()),
     /** With ACTIVATION_SECOND_FACT=code: what the organisation tells its new clients by letter or SMS. Said this once, kept as a hash. */
     activationCodes: z.optional(z.array(z.object({ personalId: z.string(), code: z.string() }))),
   }),

@@ -119,7 +119,7 @@ export const acknowledgeReceived = publisherCall({
   method: 'POST',
   path: '/api/publisher/received/:id/acknowledge',
   summary: 'The organisation has it: its sender is told so. Idempotent, the first time is kept',
-  scope: 'received:read',
+  scope: 'received:acknowledge',
   params: byId,
   answer: z.object({ acknowledgedOn: epochMs }),
 });

@@ -51,10 +51,10 @@ export const getSendingLimits = protectedCall({
   name: 'getSendingLimits',
   method: 'GET',
   path: '/api/protected/documents/client/limits',
-  summary: 'How large a file may be, how many may be sent at once and in a day, and how many the caller may still send today',
+  summary: 'How large a file may be, how many may be sent in a session and in a day, and how many the caller may still send',
   needsStatute: true,
   keepsSessionAlive: false,
-  answer: z.object({ maxFileBytes: z.int(), filesPerSession: z.int(), filesPerDay: z.int(), leftToday: z.int() }),
+  answer: z.object({ maxFileBytes: z.int(), filesPerSession: z.int(), filesPerDay: z.int(), leftToday: z.int(), leftInSession: z.int() }),
 });
 
 /** SENT, then RECEIVED when the organisation has acknowledged it. */

@@ -4,6 +4,7 @@ import type { ZodMiniType } from 'zod/mini';
 import { documentQuery } from './documents.ts';
 import { clientRecord, publication } from './publishing.ts';
 import {
+  calendarDay,
   cif,
   documentId,
   epochMs,
@@ -35,6 +36,8 @@ const accepted: [string, ZodMiniType, unknown, unknown][] = [
   ['the year 1969', epochMs, -1, -1],
   ['the last moment that a Date can hold', epochMs, 8.64e15, 8.64e15],
   ['the first year that is kept', keptEpochMs, Date.parse('0001-01-01'), Date.parse('0001-01-01')],
+  ['the first day that is kept', calendarDay, '0001-01-01', '0001-01-01'],
+  ['the last day that is kept', calendarDay, '9999-12-31', '9999-12-31'],
   ['text in any script', keptText(10), 'Łódź 文書 😀', 'Łódź 文書 😀'],
   ['a width', renderWidth, '1860', 1860],
   ['no width', renderWidth, undefined, 1240],
@@ -55,6 +58,9 @@ const refused: [string, ZodMiniType, unknown][] = [
     personalId,
     value,
   ]),
+  ...['0000-01-01', '0000-12-31', '2026-02-30', '2026-13-01', '10000-01-01', '2026-1-1', ' 2026-01-01'].map(
+    (value): [string, ZodMiniType, unknown] => ['a day', calendarDay, value],
+  ),
   ['a CIF', cif, 'a'.repeat(33)],
   ['a CIF', cif, "x' or 1=1"],
   ['a checksum', sha256Hex, 'ab'.repeat(31)],

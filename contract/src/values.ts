@@ -46,11 +46,12 @@ export const epochMs = z.int().check(z.gte(-8.64e15), z.lte(8.64e15));
 export const keptEpochMs = z.int().check(z.gte(-62_135_596_800_000), z.lte(8.64e15));
 
 const isRealDay = (text: string): boolean => {
+  if (text < '0001') return false;
   const moment = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(text);
 };
 
-/** `yyyy-mm-dd`, a day that exists. */
+/** `yyyy-mm-dd`, a day that exists, from 0001-01-01 on: no other part of the product holds earlier ones. */
 export const calendarDay = patternedText(/^\d{4}-\d{2}-\d{2}$/, { maxLength: 10 }).check(z.refine(isRealDay, { error: 'no such day' }));
 
 /** The languages that the product brings; the first is the default. */

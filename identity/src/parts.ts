@@ -46,12 +46,18 @@ export interface IdentityPost<Schema> {
   send(message: IdentityMail, within: Transaction<Schema>): Promise<void>;
 }
 
+export interface Person {
+  readonly email: string | null;
+  /** From when on links that set a password are mailed to this address; null: always. */
+  readonly linksFrom: Date | null;
+  readonly language: string;
+  readonly names: readonly string[];
+}
+
 /** What is known of people outside of this package. */
 export interface People {
   /** Undefined for unknown ids, and for people whose password another service keeps. */
-  find(
-    personalId: string,
-  ): Promise<{ readonly email: string | null; readonly language: string; readonly names: readonly string[] } | undefined>;
+  find(personalId: string): Promise<Person | undefined>;
   /** Ends everything this person has open, everywhere. */
   endSessions(personalId: string): Promise<void>;
 }

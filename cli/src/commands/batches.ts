@@ -67,9 +67,10 @@ const show = ({ opened, committed, publishAt, publishedAt, discarded, ...batch }
 };
 
 const csvRows = async function* (connection: Connection, id: string): AsyncGenerator<string> {
-  yield 'uniqueName,id,sha256,state,publishedAt\n';
-  for await (const { uniqueName, id: documentId, sha256, state, publishedAt } of readReport(connection, id)) {
-    const cells = [uniqueName ?? '', documentId, sha256, state, publishedAt === null ? '' : moment(publishedAt)];
+  yield 'uniqueName,id,sha256,state,publishedAt,type,cif,cif2,groupId,fileName\n';
+  for await (const { uniqueName, id: documentId, sha256, state, publishedAt, ...whose } of readReport(connection, id)) {
+    const recipients = [whose.type, whose.cif ?? '', whose.cif2 ?? '', whose.groupId ?? '', whose.fileName];
+    const cells = [uniqueName ?? '', documentId, sha256, state, publishedAt === null ? '' : moment(publishedAt), ...recipients];
     yield `${cells.map(quoted).join(',')}\n`;
   }
 };
@@ -137,8 +138,8 @@ pergamin batches discard BATCH --yes
     Removes a batch of which nothing is published yet, with its documents. Cannot be undone.
 
 pergamin batches report BATCH [--csv] [--to FILE]
-    Every document of it in the order in which they were sent: unique name, id, checksum, state and the moment of its publication; lines of JSON, or a
-    table for spreadsheets.`,
+    Every document of it in the order in which they were sent: unique name, id, checksum, state, the moment of its publication, and for whom it is;
+    lines of JSON, or a table for spreadsheets.`,
 
   async run(connection: Connection, args: string[]): Promise<void> {
     const { values, positionals } = readArguments(args, { options, usage: batches.usage });

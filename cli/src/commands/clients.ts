@@ -62,6 +62,8 @@ const runImport = async (connection: Connection, args: string[]): Promise<void> 
       ? `${counts.read - counts.refused} clients could be sent, refused ${counts.refused} of ${counts.read} lines\n`
       : `${summaryOf(counts)}\n`,
   );
+  if (counts.quiet > 0)
+    process.stdout.write(`${counts.quiet} with a new address: no link that sets a password is mailed to it yet (CONTACT_QUIET_HOURS)\n`);
   if (codeFile.added() > 0) process.stdout.write(`activation codes: ${codeFile.added()} in ${codeFile.path}\n`);
   if (counts.refused > 0) throw new RefusedError(counts.refused === 1 ? '1 line was refused' : `${counts.refused} lines were refused`);
 };

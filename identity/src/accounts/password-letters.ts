@@ -3,13 +3,7 @@ import { type Clock, type IdentityLog, type IdentityPost, type People, personalI
 import { subjects, type Subject, type Throttle } from '../throttle/throttle.ts';
 import type { Devices } from './devices.ts';
 import type { LinkLetters } from './link-letter.ts';
-import { createLinkSending } from './link-sending.ts';
-
-export type RequestOutcome =
-  | { readonly kind: 'sent' }
-  /** No address is known, or the password is kept by another service. */
-  | { readonly kind: 'noAddress' }
-  | { readonly kind: 'wait'; readonly seconds: number };
+import { createLinkSending, type RequestOutcome } from './link-sending.ts';
 
 interface Parts<Schema> {
   readonly db: Kysely<Schema>;
@@ -66,7 +60,7 @@ export const createPasswordLetters = <Schema>({
         return { kind: 'wait', seconds };
       }
       log.info({ personalId, audit: 'LINK_ASKED' }, 'identity: a link was requested by its owner');
-      return { kind: (await sendLink(personalId)) ? 'sent' : 'noAddress' };
+      return sendLink(personalId);
     },
 
     async requestResetFor(personalId, asker) {
@@ -79,7 +73,7 @@ export const createPasswordLetters = <Schema>({
       // Not awaited: the time of the answer would reveal who is known.
       const work = (isKnown ? sendLink(personalId) : sendLinkForStranger(personalId))
         .then(
-          (isSent) => log.info({ isSent }, 'identity: the request for a link was processed'),
+          ({ kind }) => log.info({ isSent: kind === 'sent' }, 'identity: the request for a link was processed'),
           (error: unknown) => log.error({ err: error }, 'identity: a link could not be mailed'),
         )
         .finally(() => underWay.delete(work));

@@ -24,6 +24,7 @@ beforeAll(async () => {
     limits,
     authenticate: async ({ headers }) => ({
       sessionId: String(headers['x-session']),
+      sessionBeganAt: new Date(0),
       personalId: String(headers.authorization),
       cif: '7001',
       cif2: null,

@@ -94,7 +94,7 @@ const issueKey = async ({ keys }: Parts): Promise<string> => {
   await keys.revokeDemo();
   return keys.issue({
     name: 'demonstration',
-    scopes: ['documents:publish', 'clients:write', 'statutes:publish', 'dictionaries:write', 'categories:write'],
+    scopes: ['documents:publish', 'documents:release', 'clients:write', 'statutes:publish', 'dictionaries:write', 'categories:write'],
     demo: true,
   });
 };

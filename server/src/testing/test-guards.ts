@@ -3,7 +3,14 @@ import type { ClientCaller, PublisherCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { AreaGuards } from '#platform/http/mount-routes.ts';
 
-const client: ClientCaller = { sessionId: 'session', personalId: '10000001', cif: 'cif-1', cif2: null, state: 'ACTIVE' };
+const client: ClientCaller = {
+  sessionId: 'session',
+  sessionBeganAt: new Date(0),
+  personalId: '10000001',
+  cif: 'cif-1',
+  cif2: null,
+  state: 'ACTIVE',
+};
 const scopes: readonly PublisherScope[] = publisherScopes;
 const publisher: PublisherCaller = { keyId: 'key', name: 'tests', scopes, demo: false };
 

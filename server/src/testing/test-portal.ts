@@ -191,6 +191,8 @@ export const startTestPortal = async (
     LOG_LEVEL: 'silent',
     // How full the machine's disk is must decide no test.
     DISK_RESERVE_PERCENT: '0',
+    // One client sends for all tests of a file.
+    SENDING_FILES_PER_SESSION: '1000',
     ...options.environment,
   });
   // No setting of operators, but one that identity takes.

@@ -22,6 +22,24 @@ export const addressesToTell = (previous: Contact | null, { email, phone }: Cont
   return [...new Set([previous.email, email])].filter((address) => address !== null);
 };
 
+interface KnownAddress {
+  readonly email: string | null;
+  /** When it was changed last, or taken away. */
+  readonly emailChangedAt: Date | null;
+  readonly hasSignedIn: boolean;
+}
+
+/**
+ * Whether a new address begins a quiet time: it replaces one that the owner has, or had, or is the first of an account in use. Then whoever wrote it
+ * could take the account over by a forgotten password. The first address of an account that nobody has used begins none.
+ */
+export const beginsQuietTime = ({ email, emailChangedAt, hasSignedIn }: KnownAddress, next: string | null): boolean =>
+  email !== next && (email !== null || emailChangedAt !== null || hasSignedIn);
+
+/** From when on a link that sets a password may be mailed to an address; null: always. */
+export const linksFrom = (emailChangedAt: Date | null, { contactQuietMs }: { readonly contactQuietMs: number }): Date | null =>
+  emailChangedAt === null || contactQuietMs === 0 ? null : new Date(emailChangedAt.getTime() + contactQuietMs);
+
 /** The outside service that keeps the password of a managed client (K3): the one whose ids fit, or the only one there is. */
 export const findPasswordKeeper = <S extends { readonly personalIds: RegExp | null }>(
   services: readonly S[],

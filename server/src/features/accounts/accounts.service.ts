@@ -1,7 +1,7 @@
 import type { AccountInfo, ChannelId, LanguageCode, UserInfo } from '@pergamin/contract';
 import type { Pool } from 'pg';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
-import { findPasswordKeeper } from './accounts.rules.ts';
+import { findPasswordKeeper, linksFrom } from './accounts.rules.ts';
 import * as store from './accounts.store.ts';
 import type { AccountsParts } from './parts.ts';
 
@@ -9,19 +9,25 @@ export type AccountService = ReturnType<typeof createAccountService>;
 
 type Parts = Pick<AccountsParts, 'db' | 'passwords' | 'languages' | 'settings'>;
 
+export interface Contact {
+  readonly email: string | null;
+  /** From when on links that set a password are mailed to it; null: always. */
+  readonly linksFrom: Date | null;
+  readonly language: LanguageCode;
+  readonly names: readonly string[];
+}
+
 export const createAccountService = ({ db, passwords, languages, settings }: Parts) => {
   return {
     /** Undefined when the id is unknown, which no answer may reveal. */
     find: (personalId: string): Promise<UserInfo | undefined> => store.findUserInfo(db, personalId),
 
     /** Where to write to about a password that is kept here; undefined for unknown ids, and for `managed` and disabled clients. */
-    async findContact(
-      personalId: string,
-    ): Promise<{ readonly email: string | null; readonly language: LanguageCode; readonly names: readonly string[] } | undefined> {
+    async findContact(personalId: string): Promise<Contact | undefined> {
       const contact = await store.findContact(db, personalId);
       if (contact === undefined || contact.managed) return undefined;
-      const { email, language, firstName, lastName } = contact;
-      return { email, language, names: [firstName, lastName] };
+      const { email, emailChangedAt, language, firstName, lastName } = contact;
+      return { email, linksFrom: linksFrom(emailChangedAt, settings), language, names: [firstName, lastName] };
     },
 
     async getAccount(personalId: string): Promise<AccountInfo> {

@@ -15,7 +15,7 @@ export const findUserInfo = (db: Db, personalId: string): Promise<UserInfo | und
 export const findContact = (db: Db, personalId: string) =>
   db
     .selectFrom('client')
-    .select(['email', 'managed', 'first_name as firstName', 'last_name as lastName'])
+    .select(['email', 'email_changed_at as emailChangedAt', 'managed', 'first_name as firstName', 'last_name as lastName'])
     .select((row) => row.fn.coalesce('chosen_language', 'language').as('language'))
     .where('personal_id', '=', personalId)
     .where('state', '<>', 'DISABLED')

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Db, Trx } from '#platform/database/schema.ts';
 import { PortalError } from '#platform/http/errors.ts';
+import { beginsQuietTime } from './accounts.rules.ts';
 
 /**
  * Serialises imports of clients: of two calls that bring the same new person one creates and the other finds, a group is joined once,
@@ -33,6 +34,8 @@ export interface Written {
   readonly current: Columns;
   /** Of mail to this person from now on. */
   readonly language: LanguageCode;
+  /** When the address replaced another one; null when it is the first. */
+  readonly emailChangedAt: Date | null;
 }
 
 interface Columns {
@@ -57,6 +60,7 @@ const readPresent = async (trx: Trx, records: readonly ClientRecord[]) => {
   const rows = await trx
     .selectFrom('client')
     .select(['personal_id', 'cif', 'cif2', 'first_name', 'last_name', 'email', 'phone', 'managed', 'language', 'chosen_language', 'demo'])
+    .select(['email_changed_at', 'last_sign_in_at'])
     .where(
       'personal_id',
       'in',
@@ -65,7 +69,12 @@ const readPresent = async (trx: Trx, records: readonly ClientRecord[]) => {
     .orderBy('personal_id')
     .forUpdate()
     .execute();
-  return new Map(rows.map(({ personal_id, chosen_language, demo, ...columns }) => [personal_id, { columns, chosen_language, demo }]));
+  return new Map(
+    rows.map(({ personal_id, chosen_language, demo, email_changed_at: emailChangedAt, last_sign_in_at: lastSignIn, ...columns }) => [
+      personal_id,
+      { columns, chosen_language, demo, address: { email: columns.email, emailChangedAt, hasSignedIn: lastSignIn !== null } },
+    ]),
+  );
 };
 
 /**
@@ -80,7 +89,7 @@ export const upsertClients = async (
 ): Promise<Written[]> => {
   if (records.length === 0) return [];
   const present = await readPresent(trx, records);
-  const rows: (Columns & { personal_id: string })[] = [];
+  const rows: (Columns & { personal_id: string; email_changed_at: Date | null })[] = [];
   const written = records.map((record, index): Written => {
     const found = present.get(record.personalId);
     const previous = found?.columns ?? null;
@@ -90,9 +99,11 @@ export const upsertClients = async (
       throw new PortalError('RESOURCE_DUPLICATE', {
         fields: { [`items.${index}.personalId`]: 'belongs to the demonstration: remove it first' },
       });
-    if (isDeepStrictEqual(previous, current)) return { record, outcome: 'unchanged', previous, current, language };
-    rows.push({ personal_id: record.personalId, ...current });
-    return { record, outcome: previous === null ? 'created' : 'changed', previous, current, language };
+    const isQuiet = found !== undefined && beginsQuietTime(found.address, current.email);
+    const emailChangedAt = isQuiet ? now : (found?.address.emailChangedAt ?? null);
+    if (isDeepStrictEqual(previous, current)) return { record, outcome: 'unchanged', previous, current, language, emailChangedAt };
+    rows.push({ personal_id: record.personalId, ...current, email_changed_at: emailChangedAt });
+    return { record, outcome: previous === null ? 'created' : 'changed', previous, current, language, emailChangedAt };
   });
   if (rows.length > 0)
     await trx
@@ -105,6 +116,7 @@ export const upsertClients = async (
           first_name: row.ref('excluded.first_name'),
           last_name: row.ref('excluded.last_name'),
           email: row.ref('excluded.email'),
+          email_changed_at: row.ref('excluded.email_changed_at'),
           phone: row.ref('excluded.phone'),
           managed: row.ref('excluded.managed'),
           language: row.ref('excluded.language'),

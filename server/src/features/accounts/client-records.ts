@@ -3,7 +3,7 @@ import { replaceGroups } from '#features/deliveries/deliveries.door.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import type { MailMessage } from '#platform/mail/mail.ts';
-import { addressesToTell } from './accounts.rules.ts';
+import { addressesToTell, linksFrom } from './accounts.rules.ts';
 import * as store from './client-records.store.ts';
 import { recordMemberships } from './groups.ts';
 import type { AccountsParts } from './parts.ts';
@@ -34,8 +34,7 @@ const withoutManaged = <Account extends { readonly personalId: string }>(
   return accounts.filter(({ personalId }) => !managed.has(personalId));
 };
 
-/** Writes what the organisation says about its clients, with a constant number of statements for a batch of any size. */
-export const createClientRecords = ({ db, passwords, mail, notifications, languages, settings, clock, log }: AccountsParts) => {
+const createNotices = ({ settings }: Pick<AccountsParts, 'settings'>) => {
   const moment = (at: Date, language: LanguageCode): string =>
     new Intl.DateTimeFormat(language === 'EN' ? 'en-GB' : language.toLowerCase(), {
       dateStyle: 'long',
@@ -43,13 +42,22 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
       timeZone: settings.timeZone,
     }).format(at);
 
-  const noticesOf = ({ previous, current, language }: store.Written, now: Date): MailMessage[] =>
+  return ({ previous, current, language }: store.Written, now: Date): MailMessage[] =>
     addressesToTell(previous, current).map((to) => ({
       to,
       language,
       template: 'contactChanged',
       values: { time: moment(now, language) },
     }));
+};
+
+/** Writes what the organisation says about its clients, with a constant number of statements for a batch of any size. */
+export const createClientRecords = ({ db, passwords, mail, notifications, languages, settings, clock, log }: AccountsParts) => {
+  const noticesOf = createNotices({ settings });
+
+  /** Its address is new, so that no link that sets a password is mailed to it yet. */
+  const isQuiet = ({ current, emailChangedAt }: store.Written, now: Date): boolean =>
+    !current.managed && current.email !== null && (linksFrom(emailChangedAt, settings)?.getTime() ?? 0) > now.getTime();
 
   /** The demonstration never touches a client of the organisation. */
   const withoutOwn = async (records: readonly ClientRecord[]): Promise<readonly ClientRecord[]> => {
@@ -75,7 +83,7 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
         .filter(({ managed }) => managed !== true)
         .flatMap(({ personalId, initialPassword: password }) => (password === undefined ? [] : [{ personalId, password }]));
       const hashed = (await passwords?.hashFirstPasswords(firstPasswords)) ?? [];
-      const { written, invitations } = await db.transaction().execute(async (trx) => {
+      const { written, invitations, quiet } = await db.transaction().execute(async (trx) => {
         await store.lockClients(trx);
         const now = clock.now();
         const done = await store.upsertClients(trx, records, { demo, now, standard: languages[0] ?? 'PL' });
@@ -83,14 +91,20 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
         const moved = await replaceGroups(trx, memberships, now);
         if (key !== undefined) await recordMemberships(trx, moved, key);
         await passwords?.createHashed(withoutManaged(hashed, done), trx);
-        const invited = (await passwords?.invite(newcomersOf(done), { within: trx, again: reinvite })) ?? [];
+        const invited =
+          (await passwords?.invite(newcomersOf(done.filter((one) => !isQuiet(one, now))), { within: trx, again: reinvite })) ?? [];
         await mail.sendAll([...done.flatMap((one) => noticesOf(one, now)), ...invited.map(({ letter }) => letter)], trx);
         const changed = done.filter(({ outcome }) => outcome === 'changed').map(({ record }) => record.personalId);
         await notifications.tellOfAccountUpdates(trx, changed, now);
-        return { written: done, invitations: invited };
+        return { written: done, invitations: invited, quiet: done.filter((one) => one.outcome === 'changed' && isQuiet(one, now)).length };
       });
       const countOf = (wanted: store.Written['outcome']): number => written.filter(({ outcome }) => outcome === wanted).length;
-      const counts = { created: countOf('created'), changed: countOf('changed'), unchanged: countOf('unchanged') };
+      const counts = {
+        created: countOf('created'),
+        changed: countOf('changed'),
+        unchanged: countOf('unchanged'),
+        ...(quiet === 0 ? {} : { quiet }),
+      };
       log.info({ ...counts, invited: invitations.length }, 'clients written');
       const activationCodes = invitations.flatMap(({ personalId, code }) => (code === undefined ? [] : [{ personalId, code }]));
       return activationCodes.length === 0 ? counts : { ...counts, activationCodes };

@@ -20,7 +20,7 @@ export interface AccountsParts {
   readonly notifications: Pick<Notifications, 'tellOfAccountUpdates'>;
   /** Languages of mail to clients; the first is the default. */
   readonly languages: readonly LanguageCode[];
-  readonly settings: Pick<Settings, 'passwordMaxLength' | 'timeZone' | 'identityServices'>;
+  readonly settings: Pick<Settings, 'passwordMaxLength' | 'timeZone' | 'identityServices' | 'contactQuietMs'>;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -6,7 +6,7 @@ import type { ListValues } from './own-values.service.ts';
 import { withTimeLimit } from './time-limit.ts';
 
 /** People without a session have no customer number: only what was delivered to everybody can be found. */
-const everybody: ClientCaller = { sessionId: '', personalId: '', cif: '', cif2: null, state: 'ACTIVE' };
+const everybody: ClientCaller = { sessionId: '', sessionBeganAt: new Date(0), personalId: '', cif: '', cif2: null, state: 'ACTIVE' };
 
 const onlyPublic: Criterion = { id: 'TYPE', operator: 'EQUALS', value: 'PUBLIC' };
 

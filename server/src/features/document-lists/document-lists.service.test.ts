@@ -11,7 +11,7 @@ let portal: TestPortal;
 let lists: Lists;
 let asked: string[] = [];
 
-const caller: ClientCaller = { sessionId: '', personalId: '6001', cif: 'frugal', cif2: null, state: 'ACTIVE' };
+const caller: ClientCaller = { sessionId: '', sessionBeganAt: new Date(0), personalId: '6001', cif: 'frugal', cif2: null, state: 'ACTIVE' };
 const criteria: Record<string, Criterion[]> = {
   received: [
     { id: 'TYPE', operator: 'NOT_EQUALS', value: 'PUBLIC' },

@@ -12,7 +12,7 @@ import { createLists, type Lists } from './document-lists.service.ts';
 /* Account numbers are stored without spaces, names of files as they were written: a search for digits with spaces finds both (D16). */
 
 const dayMs = 86_400_000;
-const caller: ClientCaller = { sessionId: '', personalId: '', cif: 'typed', cif2: null, state: 'ACTIVE' };
+const caller: ClientCaller = { sessionId: '', sessionBeganAt: new Date(0), personalId: '', cif: 'typed', cif2: null, state: 'ACTIVE' };
 
 let portal: TestPortal;
 let lists: Lists;

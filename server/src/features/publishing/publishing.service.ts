@@ -63,7 +63,7 @@ export interface PublishingParts {
     readonly statementMarkerKey: string;
     readonly retentionYears: RetentionYears;
     readonly seals: SealSettings;
-    /** Whether a batch is committed by another key than those that filled it. */
+    /** Whether a batch is committed by another key than those that filled it, and what has no second key takes the scope `documents:release`. */
     readonly batchSecondKey: 'none' | 'required';
   };
   readonly clock: Clock;
@@ -98,6 +98,14 @@ const requireMoment = (publishedAt: number | null): number => {
   return publishedAt;
 };
 
+/** Throws CALL_NOT_PERMITTED for what one call makes visible, where publishing takes a second key and this one may not release alone. */
+const requireRelease = ({ settings }: PublishingParts, { scopes }: PublisherCaller): void => {
+  if (settings.batchSecondKey === 'none' || scopes.includes('documents:release')) return;
+  throw new PortalError('CALL_NOT_PERMITTED', {
+    fields: { key: 'it lacks the scope documents:release: send a batch, which another key commits' },
+  });
+};
+
 /**
  * A publication is checked completely before anything is stored; the object is stored before the row that names it; the row waits for the ledger,
  * and becomes visible with the checkpoint that covers it (see covered.ts). A call that could not wait for it is answered BC_ERROR; repeated, it
@@ -111,6 +119,7 @@ const publishDocument = async (
   const { db, stores, rooms, keys } = parts;
   const { description } = upload;
   const { replaces } = description;
+  requireRelease(parts, caller);
   if (description.sha256 !== undefined && description.sha256 !== upload.sha256) throw new PortalError('INVALID_SHA256');
   const values = (await openDescriptions(parts, [description], caller))(description);
   const repeated = await answerRepeated(parts, upload, caller);
@@ -179,10 +188,16 @@ export const createPublishingService = (parts: PublishingParts) => ({
     timeZone: parts.settings.timeZone,
   }),
 
-  withdrawStatute: (wish: BodyOf<typeof calls.withdrawStatute>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.withdrawStatute>> =>
-    parts.rooms.statutes.withdraw(wish, caller),
+  async withdrawStatute(
+    wish: BodyOf<typeof calls.withdrawStatute>,
+    caller: PublisherCaller,
+  ): Promise<AnswerOf<typeof calls.withdrawStatute>> {
+    requireRelease(parts, caller);
+    return parts.rooms.statutes.withdraw(wish, caller);
+  },
 
   async publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.publishStatute>> {
+    requireRelease(parts, caller);
     const { stores, keys } = parts;
     const { objects } = stores;
     const inspection = await inspectPublication(parts, { path: upload.path, caller });

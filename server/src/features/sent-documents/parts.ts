@@ -16,7 +16,7 @@ export interface SentDocumentsParts {
   readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'readPageText'>;
   readonly webhooks: Pick<Webhooks, 'tell'>;
   readonly ledger: Pick<Ledger, 'enter' | 'coverSoon'> & Pick<LedgerReader, 'receiptOf'>;
-  readonly settings: SendingSettings & { readonly dataDir: string; readonly timeZone: string };
+  readonly settings: SendingSettings & { readonly dataDir: string; readonly timeZone: string; readonly sessionAbsoluteMs: number };
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -176,6 +176,16 @@ describe('70, 74: a request that is wrong is refused, and the part or field is n
     expect(await everything()).toEqual(before);
   });
 
+  test.each(['base64', 'quoted-printable'])('a part in %s is answered 415: the parser hands it on as it came', async (encoding) => {
+    const before = await everything();
+    const coded = part('name="description"', JSON.stringify(good)).replace(
+      '\r\n\r\n',
+      `\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`,
+    );
+    expect((await sendParts([coded, pdfPart])).statusCode).toBe(415);
+    expect(await everything()).toEqual(before);
+  });
+
   test.each(['short', 'x'.repeat(101), 'with spaces', 'ключ-ключ', '../../etc'])('an idempotency key %j', async (key) => {
     const headers = { host: portal.settings.publicUrl.host, authorization: client.token, cookie: client.cookie };
     const answer = await portal.server.inject({
@@ -336,6 +346,29 @@ test('83: files that are refused count as files of the day, but for those that w
   expect((await upload(await strict.signIn('1004', { cif: '7004' }), { pdf: aPdf() })).status).toBe(201);
   strict.clock.advance(Number(refused.headers['retry-after']) * 1_000);
   expect((await upload(await strict.signIn('1003'), { pdf: aPdf() })).status).toBe(201);
+});
+
+test('83: the file after the last of a session is refused, also of those that are sent at once, until the client signs in again', async () => {
+  await using few = await startTestPortal({ environment: { SENDING_FILES_PER_SESSION: '2', SESSION_ABSOLUTE_HOURS: '4' } });
+  await keepCategories(few.publisher);
+  const sender = await few.signIn('1006', { cif: '7006' });
+  const answers = await Promise.all(Array.from({ length: 5 }, (_, index) => upload(sender, { pdf: aPdf(), key: `session-${index}` })));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 429, 429, 429]);
+  const refused = await upload(sender, { pdf: aPdf() });
+  expect([refused.status, refused.error?.code, refused.error?.message]).toEqual([
+    429,
+    'CALL_NOT_PERMITTED',
+    'Not more than 2 documents in one session',
+  ]);
+  expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(4 * 3_600);
+  expect((await sender.call('getSendingLimits', {})).body).toMatchObject({ filesPerSession: 2, leftInSession: 0, leftToday: 198 });
+  const sent = answers.findIndex(({ status }) => status === 201);
+  expect((await upload(sender, { pdf: aPdf(), key: `session-${sent}` })).body).toEqual(answers[sent]?.body);
+  few.clock.advance(1_000);
+  const again = await few.signIn('1006');
+  expect((await again.call('getSendingLimits', {})).body).toMatchObject({ leftInSession: 2 });
+  expect((await upload(again, { pdf: aPdf(), typeId: 'NONE' })).status).toBe(400);
+  expect((await again.call('getSendingLimits', {})).body).toMatchObject({ leftInSession: 1 });
 });
 
 test('83: files that are refused while others wait for their turn count before those are looked into', async () => {

@@ -160,11 +160,15 @@ export const createSending = (parts: Parts): SendingService => {
 
     send: createSend(parts, quota),
 
-    limitsOf: async (caller) => ({
-      maxFileBytes: sendingLimits.maxFileBytes,
-      filesPerSession: settings.sendingFilesPerSession,
-      filesPerDay: settings.sendingFilesPerDay,
-      leftToday: await quota.countLeft(db, caller),
-    }),
+    async limitsOf(caller) {
+      const left = await quota.countLeft(db, caller);
+      return {
+        maxFileBytes: sendingLimits.maxFileBytes,
+        filesPerSession: settings.sendingFilesPerSession,
+        filesPerDay: settings.sendingFilesPerDay,
+        leftToday: left.today,
+        leftInSession: left.inSession,
+      };
+    },
   };
 };

@@ -113,15 +113,17 @@ export const listByPlace = async (db: Db, { since, limit, isPending }: Place): P
   return rows;
 };
 
-/** Since midnight there. */
-export const countSentToday = async (db: Db, personalId: string, { now, timeZone }: { now: Date; timeZone: string }): Promise<number> => {
-  const { count } = await db
-    .selectFrom('sent_document')
-    .select((row) => row.fn.countAll<number>().as('count'))
-    .where('personal_id', '=', personalId)
-    .where('created_at', '>=', sql<Date>`date_trunc('day', ${now}::timestamptz, ${timeZone})`)
-    .executeTakeFirstOrThrow();
-  return count;
+/** Those of this day, and those since the session began. */
+export const countSent = async (
+  db: Db,
+  personalId: string,
+  { now, timeZone, began }: { now: Date; timeZone: string; began: Date },
+): Promise<{ today: number; inSession: number }> => {
+  const { rows } = await sql<{ today: number; inSession: number }>`
+    select count(*) filter (where created_at >= day) as today, count(*) filter (where created_at >= ${began}::timestamptz) as "inSession"
+    from sent_document, date_trunc('day', ${now}::timestamptz, ${timeZone}) as day
+    where personal_id = ${personalId} and created_at >= least(day, ${began}::timestamptz)`.execute(db);
+  return rows[0] ?? { today: 0, inSession: 0 };
 };
 
 /** Serialises the sendings of one client until the transaction ends, and locks the categories against changes. */

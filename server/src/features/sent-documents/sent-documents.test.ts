@@ -252,10 +252,10 @@ describe('the list of what was sent', () => {
 
 test('what may be sent is told: sizes, numbers, and what is left of today', async () => {
   const reader = await portal.signIn('1004', { cif: '7004' });
-  const fresh = { maxFileBytes: 5_242_880, filesPerSession: 20, filesPerDay: 200, leftToday: 200 };
+  const fresh = { maxFileBytes: 5_242_880, filesPerSession: 1_000, filesPerDay: 200, leftToday: 200, leftInSession: 1_000 };
   expect((await reader.call('getSendingLimits', {})).body).toEqual(fresh);
   await upload(reader, { pdf: aPdf() });
-  expect((await reader.call('getSendingLimits', {})).body).toEqual({ ...fresh, leftToday: 199 });
+  expect((await reader.call('getSendingLimits', {})).body).toEqual({ ...fresh, leftToday: 199, leftInSession: 999 });
 });
 
 test('a client whose contract has ended reads what was sent, and sends no more', async () => {

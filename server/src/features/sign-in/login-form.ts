@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { assertPlainPart } from '#platform/http/body-encoding.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import { readLoginCode } from './sign-in.rules.ts';
 
@@ -9,6 +10,7 @@ export const readLoginForm = async (request: FastifyRequest): Promise<{ code: st
   if (!request.isMultipart()) throw new PortalError('VALIDATION_ERROR', { fields: { body: 'must be multipart/form-data' } });
   let code: string | undefined;
   for await (const part of request.parts({ limits: { files: 0, fields: 1, parts: 1, fieldSize: maxFieldBytes } })) {
+    assertPlainPart(part);
     if (part.type !== 'field' || part.fieldname !== 'code' || typeof part.value !== 'string' || part.valueTruncated)
       throw invalidField(part.fieldname, 'not expected here');
     code = part.value;

@@ -20,6 +20,7 @@ export interface SessionRow {
   readonly refreshed_at_ms: number | null;
   readonly idle_expires_at_ms: number;
   readonly absolute_expires_at_ms: number;
+  readonly created_at_ms: number;
   /** Also when its client is disabled. */
   readonly is_ended: boolean;
   readonly cif: string;
@@ -33,7 +34,7 @@ const inMs = (column: string): string => `(extract(epoch from s.${column}) * 100
 const findStatement = {
   name: 'sign-in-session',
   text: `select s.personal_id, s.secret_hash, s.generation, s.ended_at is not null or c.state = 'DISABLED' as is_ended, ${inMs('refreshed_at')},
-      ${inMs('idle_expires_at')}, ${inMs('absolute_expires_at')}, c.cif, c.cif2, c.state
+      ${inMs('idle_expires_at')}, ${inMs('absolute_expires_at')}, ${inMs('created_at')}, c.cif, c.cif2, c.state
     from session s join client c on c.personal_id = s.personal_id
     where s.id = $1`,
 };

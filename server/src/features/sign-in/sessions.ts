@@ -133,7 +133,8 @@ const callsOf = (
     async authenticate(request, reply, call) {
       const { claims, row } = await identify(request);
       if (call.keepsSessionAlive) void reply.header(sessionHeaders.expiry, String(await slide(claims.sid, row)));
-      return { sessionId: claims.sid, personalId: row.personal_id, cif: row.cif, cif2: row.cif2, state: row.state };
+      const { personal_id: personalId, cif, cif2, state } = row;
+      return { sessionId: claims.sid, sessionBeganAt: new Date(row.created_at_ms), personalId, cif, cif2, state };
     },
 
     async refresh(request, reply) {

@@ -41,6 +41,7 @@ export interface Client {
   created_at: Generated<Timestamp>;
   demo: Generated<boolean>;
   email: string | null;
+  email_changed_at: Timestamp | null;
   first_name: string;
   language: Generated<string>;
   last_name: string;

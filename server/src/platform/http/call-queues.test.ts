@@ -42,7 +42,7 @@ beforeEach(async () => {
     trustedProxies: ['127.0.0.1'],
   });
   const guards = createTestGuards();
-  const named = { sessionId: 's', cif: 'c', cif2: null, state: 'ACTIVE' } as const;
+  const named = { sessionId: 's', sessionBeganAt: new Date(0), cif: 'c', cif2: null, state: 'ACTIVE' } as const;
   const handle = async (name: string) => {
     begun.push(name);
     await new Promise<void>((resolve) => ends.push(resolve));

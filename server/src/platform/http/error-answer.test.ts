@@ -234,6 +234,28 @@ describe('a refusal of the transport carries no code', () => {
     },
   );
 
+  test.each<[string, Record<string, string>]>([
+    ['that is compressed', { 'content-type': 'application/json', 'content-encoding': 'gzip' }],
+    ['that is compressed twice', { 'content-type': 'application/json', 'content-encoding': 'identity, br' }],
+    ['in an encoding that nobody knows', { 'content-type': 'application/json', 'content-encoding': 'x' }],
+    ['in another charset', { 'content-type': 'application/json; charset=iso-8859-2' }],
+    ['in two charsets', { 'content-type': 'application/json; charset=utf-8; charset="utf-16"' }],
+    ['of parts in another charset', { 'content-type': 'multipart/form-data; boundary=line; charset=utf-16le' }],
+  ])('415 for a body %s', async (_, headers) => {
+    for (const url of ['/api/open/note', '/api/open/files']) {
+      const answer = await ask('POST', url, { payload: '{"text":"a"}', headers });
+      expect([answer.statusCode, answer.body]).toEqual([415, '']);
+    }
+  });
+
+  test.each(['application/json; charset=utf-8', 'application/json;charset="UTF-8"', 'application/json'])(
+    'a body of type %s is read',
+    async (contentType) => {
+      const headers = { 'content-type': contentType, 'content-encoding': 'identity' };
+      expect((await ask('POST', '/api/open/note', { payload: '{"text":"a"}', headers })).statusCode).not.toBe(415);
+    },
+  );
+
   test('414 for a path parameter of 5000 characters', async () => {
     const answer = await ask('GET', `/api/open/notes/${'1'.repeat(5_000)}`);
     expect([answer.statusCode, answer.body, answer.headers['x-content-type-options']]).toEqual([414, '', 'nosniff']);

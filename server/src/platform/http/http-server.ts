@@ -11,6 +11,7 @@ import { answerErrors, answerUnreadable, refuseConnection } from './error-answer
 import { invalidField } from './errors.ts';
 import { guardHost } from './host-guard.ts';
 import { EarlyAnswer, hasBody } from './lingering-close.ts';
+import { refuseOtherEncodings } from './body-encoding.ts';
 
 interface Options {
   readonly publicUrl: URL;
@@ -148,6 +149,7 @@ export const createHttpServer = async ({
   // After the headers, so that refusals carry them too.
   guardHost(server, publicUrl);
   refuseNeedlessBodies(server);
+  refuseOtherEncodings(server);
   await server.register(cookie);
   return server;
 };

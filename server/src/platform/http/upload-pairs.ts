@@ -6,6 +6,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import { invalidField, PortalError } from './errors.ts';
+import { assertPlainPart } from './body-encoding.ts';
 import { limitMultipart } from './multipart-limit.ts';
 import { receiveFile, refuseForDisk } from './received-file.ts';
 import { readDescription, refusedPart, textOf, type Upload, wrappingBytes } from './upload.ts';
@@ -40,6 +41,7 @@ async function* listPairs(request: FastifyRequest, { maxBytes, maxPairs, maxByte
   let text: string | undefined;
   let pairs = 0;
   for await (const part of request.parts(options)) {
+    assertPlainPart(part);
     if (part.type === 'field') {
       if (text !== undefined) throw refusedPart(part.fieldname, 'given twice before a file');
       text = textOf(part);

@@ -7,6 +7,7 @@ import type { FastifyRequest } from 'fastify';
 import { safeParse } from 'zod/mini';
 import type * as z from 'zod/mini';
 import { PortalError } from './errors.ts';
+import { assertPlainPart } from './body-encoding.ts';
 import { limitMultipart } from './multipart-limit.ts';
 import { receiveFile, type ReceivedFile, refuseForDisk } from './received-file.ts';
 
@@ -89,6 +90,7 @@ const receiveParts = async (request: FastifyRequest, path: string, maxBytes: num
   const error = new PortalError('DOCUMENT_MAX_SIZE_ERROR');
   limitMultipart(request, { maxBytes: maxBytes + publishingLimits.maxDescriptionBytes + wrappingBytes, error });
   for await (const part of request.parts({ limits: { fileSize: maxBytes, files: 1 }, fileHwm: aheadBytes })) {
+    assertPlainPart(part);
     if (part.type === 'file') {
       if (part.fieldname !== 'file') {
         part.file.resume();

@@ -20,7 +20,13 @@ const aMillion = stream(
 const script = '<</S/JavaScript/JS(app.alert\\(1\\))>>';
 
 test('a plain document has nothing to be said of', () => {
-  expect(inspectObjects(writePages(['', '']))).toEqual({ flags: new Set(), mayBeIncomplete: false, mayBeSigned: false, unread: undefined, isTooMuch: false });
+  expect(inspectObjects(writePages(['', '']))).toEqual({
+    flags: new Set(),
+    mayBeIncomplete: false,
+    mayBeSigned: false,
+    unread: undefined,
+    isTooMuch: false,
+  });
 });
 
 describe('what a PDF could do elsewhere is found', () => {
@@ -71,7 +77,13 @@ describe('what is only written about is not taken for it', () => {
     ['a comment', '<<% /Launch\n>>'],
     ['the content of a page', stream('BT (x) Tj /JavaScript gs ET')],
   ])('%s', (_, object) => {
-    expect(inspectObjects(withObjects(object))).toEqual({ flags: new Set(), mayBeIncomplete: false, mayBeSigned: false, unread: undefined, isTooMuch: false });
+    expect(inspectObjects(withObjects(object))).toEqual({
+      flags: new Set(),
+      mayBeIncomplete: false,
+      mayBeSigned: false,
+      unread: undefined,
+      isTooMuch: false,
+    });
   });
 });
 

@@ -65,7 +65,7 @@ const someOf = <const Name extends string>(known: readonly Name[]) =>
 /** Settings of what clients send, of its inspection and of the organisation that collects it. */
 export const sendingSettingRows = {
   SENDING_FILES_PER_SESSION: {
-    doc: 'The number of files that a client may send in one go.',
+    doc: 'The number of files that a client may send in one session, from signing in to signing out; refused ones count.',
     schema: wholeNumber(1, 1_000),
     standard: String(sendingLimits.filesPerSession),
     public: true,

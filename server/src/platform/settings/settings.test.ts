@@ -41,6 +41,7 @@ describe('an empty environment', () => {
       publishCallsPerMinute: 12_000,
       retentionYears: {},
       batchSecondKey: 'none',
+      contactQuietMs: 86_400_000,
       isLedgerPublic: true,
       scrubDays: 30,
       sendingFilesPerSession: 20,

@@ -152,6 +152,12 @@ export const settingRows = {
     standard: 'none',
     public: true,
   },
+  CONTACT_QUIET_HOURS: {
+    doc: 'How long after a change of an e-mail address no link that sets a password is mailed to the new one; both addresses are told of the change. 0: not at all.',
+    schema: wholeNumber(0, 720),
+    standard: '24',
+    public: true,
+  },
   PUBLISH_MAX_BYTES: {
     doc: 'Largest file that a publisher may publish.',
     schema: wholeNumber(1, 2 ** 30),
@@ -171,7 +177,7 @@ export const settingRows = {
     public: true,
   },
   BATCH_SECOND_KEY: {
-    doc: 'required: a batch is committed by another key than those that opened and filled it. none: by any key that may publish.',
+    doc: 'required: a batch is committed by another key than those that opened and filled it; single publications and statutes take the scope documents:release. none: by any key that may publish.',
     schema: z.enum(['none', 'required']),
     standard: 'none',
     public: true,
@@ -281,6 +287,7 @@ export const readSettings = (environment: NodeJS.ProcessEnv) => {
     passwordMaxLength: read.PASSWORD_MAX,
     passwordHistory: read.PASSWORD_HISTORY,
     activationSecondFact: read.ACTIVATION_SECOND_FACT,
+    contactQuietMs: read.CONTACT_QUIET_HOURS * 3_600_000,
     publishMaxBytes: read.PUBLISH_MAX_BYTES,
     publishCallsPerMinute: read.PUBLISH_CALLS_PER_MINUTE,
     retentionYears: read.RETENTION_YEARS,

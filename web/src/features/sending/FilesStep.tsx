@@ -34,7 +34,8 @@ export function FilesStep({ sending, attachments, offer }: FilesStepProps) {
   const gaps = attachments.filter((attachment) => !isComplete(attachment));
   const full = fullReason(attachments.length, offer);
   const { problem } = adding;
-  const hint = offer.isShortOfDay && full === undefined ? t('sending.leftToday', { count: offer.mostFiles }) : undefined;
+  const hint =
+    offer.isShortOf === undefined || full !== undefined ? undefined : t(leftSentences[offer.isShortOf], { count: offer.mostFiles });
   const noteId = useId();
   const drop = useFileDrop((files) => void adding.add(files), full !== undefined);
 
@@ -128,10 +129,13 @@ export function FilesStep({ sending, attachments, offer }: FilesStepProps) {
 const differsFromOthers = (attachment: Attachment, all: readonly Attachment[]): boolean =>
   isComplete(attachment) && all.some(({ categoryId, typeId }) => categoryId !== attachment.categoryId || typeId !== attachment.typeId);
 
+const leftSentences = { day: 'sending.leftToday', session: 'sending.leftInSession' } as const;
+
 /** Why nothing more can be added. */
-const fullReason = (count: number, { mostFiles, isShortOfDay }: Offer): string | undefined => {
+const fullReason = (count: number, { mostFiles, isShortOf }: Offer): string | undefined => {
   if (count < mostFiles) return undefined;
-  return t(isShortOfDay ? 'sending.dayIsFull' : 'sending.mostFiles', { count: mostFiles });
+  if (isShortOf === 'day') return t('sending.dayIsFull');
+  return mostFiles === 0 ? t('sending.sessionIsFull') : t('sending.mostFiles', { count: mostFiles });
 };
 
 interface AttachmentFieldsProps {

@@ -30,7 +30,7 @@ const categories: readonly Category[] = [
   category('GONE', 'Dawne', 'Former', [type('X', 'X', 'X')], true),
   category('EMPTY', 'Bez typów', 'Without types', [type('Y', 'Y', 'Y', true)]),
 ];
-const limits = { maxFileBytes: 5_242_880, filesPerSession: 20, filesPerDay: 200, leftToday: 200 };
+const limits = { maxFileBytes: 5_242_880, filesPerSession: 20, filesPerDay: 200, leftToday: 200, leftInSession: 20 };
 
 const open = (part: Partial<typeof limits> = {}, offered: readonly Category[] = categories) => {
   answerFetch({
@@ -127,6 +127,17 @@ describe('a file is not taken', () => {
     await expect.element(button('Add file')).toHaveAttribute('aria-disabled', 'true');
     await drop(pdf('2.pdf'));
     expect(page.getByRole('group').elements()).toHaveLength(1);
+  });
+
+  test('when none is left of the session', async () => {
+    open({ leftInSession: 0 });
+    await expect.element(page.getByText('No more documents can be sent in this session').first()).toBeVisible();
+    await expect.element(button('Add file')).toHaveAttribute('aria-disabled', 'true');
+  });
+
+  test('when fewer are left of the session than it had', async () => {
+    open({ leftInSession: 1 });
+    await expect.element(page.getByText('you can send 1 more file in this session').first()).toBeVisible();
   });
 
   test('when none is left of today', async () => {

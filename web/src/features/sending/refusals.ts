@@ -14,6 +14,7 @@ const reasons: readonly (readonly [RegExp, TranslationKey])[] = [
 /** Why a file was not sent, and what can be done about it. */
 export const refusalSentence = (error: unknown): string => {
   if (!(error instanceof CallError)) return sentenceOf(error);
+  if (error.status === 429 && /session/i.test(error.message)) return t('sending.sessionIsFull');
   if (error.status === 429 && error.code === 'CALL_NOT_PERMITTED')
     return error.retryAfterMs === undefined
       ? t('sending.dayIsFull')

@@ -19,21 +19,30 @@ export function useOffer() {
   const limits = useQuery(callQuery(getSendingLimits, {}));
   useRefreshOn('documentSent', getSendingLimits);
   const error = categories.error ?? limits.error;
-  const { filesPerSession = 0, leftToday = 0 } = limits.data ?? {};
+  const { filesPerSession = 0, leftToday = 0, leftInSession = 0 } = limits.data ?? {};
   const pending = error === null ? 'loading' : 'failed';
   return {
     state: categories.data === undefined || limits.data === undefined ? pending : 'ready',
     error,
     categories: categories.data ?? [],
-    /** How many files may be sent at once now: by the wizard's own limit, and by what is left of the day. */
-    mostFiles: Math.min(filesPerSession, leftToday),
-    /** Today fewer may be sent than at once at other times. */
-    isShortOfDay: leftToday < filesPerSession,
+    /** How many files may be sent now: what is left of the session, and of the day. */
+    mostFiles: Math.min(filesPerSession, leftInSession, leftToday),
+    /** What keeps it below the number that a session has at its beginning. */
+    isShortOf: shortOf({ filesPerSession, leftToday, leftInSession }),
     retry: (): void => {
       for (const query of [categories, limits]) if (query.isError) void query.refetch();
     },
   };
 }
+
+const shortOf = ({
+  filesPerSession,
+  leftToday,
+  leftInSession,
+}: Record<'filesPerSession' | 'leftToday' | 'leftInSession', number>): 'day' | 'session' | undefined => {
+  if (leftToday <= leftInSession && leftToday < filesPerSession) return 'day';
+  return leftInSession < filesPerSession ? 'session' : undefined;
+};
 
 /** What can be chosen, by name (H9). A category without a type that can be chosen is none. */
 const offeredOf = (categories: readonly Category[]): readonly OfferedCategory[] =>

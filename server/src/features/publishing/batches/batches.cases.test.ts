@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sendBatch, sendPart, untilState } from '#testing/batches.ts';
 import { aPdf } from '#testing/pdfs.ts';
-import { startTestPortal, type TestCaller, type TestClient, type TestPortal } from '#testing/test-portal.ts';
+import { formOf, startTestPortal, type TestCaller, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 let publisher: TestCaller;
@@ -230,6 +230,49 @@ describe('a key', () => {
     await untilState(portal, id, { state: 'PUBLISHED' });
     // What is done already is no second commit.
     expect((await commit(publisher)).status).toBe(200);
+  });
+
+  describe('without the scope documents:release', () => {
+    const publishOnly = () => portal.withKey(['documents:publish', 'statutes:publish']);
+    const form = (description: object): FormData => formOf(description, aPdf({ text: 'alone' }));
+    const single = { type: 'PRIVATE', cif: '7001', fileName: 'a.pdf', metadata: {} };
+    let replaces: string;
+    beforeAll(async () => {
+      replaces = (await portal.publish({ cif: '7001', pdf: aPdf({ text: 'to be replaced' }) })).body.id;
+      await portal.publishStatute({ version: 'later', effectiveFrom: portal.clock.now().getTime() + 3_600_000, pdf: aPdf() });
+    });
+
+    test.each<
+      [string, (by: TestCaller) => Promise<{ status: number; error?: { code: string; fields?: Record<string, string> } | undefined }>]
+    >([
+      ['a single document', (by) => by.call('publishDocument', { form: form(single) })],
+      ['a new version of a document', (by) => by.call('publishDocument', { form: form({ ...single, replaces }) })],
+      ['a statute', (by) => by.call('publishStatute', { form: form({ version: 'alone' }) })],
+    ])('does not publish %s alone, and with it does', async (_, publish) => {
+      const count = async () => (await portal.owner.pool.query('select from document union all select from statute')).rowCount;
+      const before = await count();
+      const { status, error } = await publish(await publishOnly());
+      expect([status, error?.code, Object.keys(error?.fields ?? {})]).toEqual([403, 'CALL_NOT_PERMITTED', ['key']]);
+      expect(await count()).toBe(before);
+      const releasing = await portal.withKey(['documents:publish', 'statutes:publish', 'documents:release']);
+      expect((await publish(releasing)).status).toBe(200);
+      expect(await count()).toBe((before ?? 0) + 1);
+    });
+
+    test('does not take back a statute, and commits no batch that it filled', async () => {
+      const key = await publishOnly();
+      const withdrawn = await key.call('withdrawStatute', { body: { version: 'later', reason: 'a mistake' } });
+      expect([withdrawn.status, withdrawn.error?.code]).toEqual([403, 'CALL_NOT_PERMITTED']);
+      const id = await sendBatch(key, 'alone', [{ cif: '7001', uniqueName: 'alone-1' }]);
+      expect((await key.call('commitBatch', { params: { id }, body: { documents: 1 } })).error?.code).toBe('CALL_NOT_PERMITTED');
+    });
+
+    test('publishes alone where no second key is required', async () => {
+      await using open = await startTestPortal();
+      await open.addClient('1001', { cif: '7001' });
+      const key = await open.withKey(['documents:publish']);
+      expect((await key.call('publishDocument', { form: form(single) })).status).toBe(200);
+    });
   });
 
   test('that was rotated from one that filled the batch is no other key, and finds its batch', async () => {

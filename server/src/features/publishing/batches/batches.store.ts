@@ -164,21 +164,26 @@ interface Line {
 export const listLines = async (db: Db, id: string, { after, limit }: { after: Line | undefined; limit: number }): Promise<Line[]> => {
   const rows = await db
     .selectFrom('document')
-    .select(['id', 'unique_name', 'sha256', 'state', 'published_at', 'batch_position'])
+    .select(['id', 'unique_name', 'file_name', 'type', 'cif', 'cif2', 'group_id', 'sha256', 'state', 'published_at', 'batch_position'])
     .where('batch_id', '=', id)
     .where(sql<boolean>`(batch_position, id) > (${after?.position ?? 0}::int, ${after?.line.id ?? nil}::uuid)`)
     .orderBy('batch_position')
     .orderBy('id')
     .limit(limit)
     .execute();
-  return rows.map(({ id: documentId, unique_name: uniqueName, sha256, state, published_at: publishedAt, batch_position: position }) => ({
-    position: position ?? 0,
+  return rows.map((row) => ({
+    position: row.batch_position ?? 0,
     line: {
-      uniqueName,
-      id: documentId,
-      sha256,
-      state: publishedAt === null ? 'DRAFT' : state,
-      publishedAt: publishedAt?.getTime() ?? null,
+      uniqueName: row.unique_name,
+      fileName: row.file_name,
+      type: row.type,
+      cif: row.cif,
+      cif2: row.cif2,
+      groupId: row.group_id,
+      id: row.id,
+      sha256: row.sha256,
+      state: row.published_at === null ? 'DRAFT' : row.state,
+      publishedAt: row.published_at?.getTime() ?? null,
     },
   }));
 };

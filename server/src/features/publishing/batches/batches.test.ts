@@ -40,7 +40,14 @@ test('documents of a batch appear when it is committed, each under its id, with 
   expect([sent.body.refused, more.body.refused]).toEqual([[], []]);
   const ids = [...sent.body.accepted, ...more.body.accepted].map((document) => document.id);
   expect(await get(id)).toMatchObject({ state: 'OPEN', documents: 3, published: 0, committed: null, opened: { keyName: 'tests' } });
-  expect((await reportOf(id)).map(({ state, publishedAt }) => [state, publishedAt])).toEqual([0, 1, 2].map(() => ['DRAFT', null]));
+  const drafts = await reportOf(id);
+  expect(drafts.map(({ state, publishedAt }) => [state, publishedAt])).toEqual([0, 1, 2].map(() => ['DRAFT', null]));
+  // Whoever commits it with a second key sees for whom it is.
+  expect(drafts.map(({ type, cif, cif2, groupId, fileName }) => [type, cif, cif2, groupId, fileName])).toEqual([
+    ['PRIVATE', '7001', null, null, expect.any(String)],
+    ['PRIVATE', '7002', null, null, expect.any(String)],
+    ['PUBLIC', null, null, null, expect.any(String)],
+  ]);
   expect(await listNames()).not.toContain(ids[0]);
 
   expect((await commit(id, 3)).body).toMatchObject({ publishAt: null, committed: { keyName: 'tests' } });

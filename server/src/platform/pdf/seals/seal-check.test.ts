@@ -166,10 +166,13 @@ describe('what follows the seal', () => {
 });
 
 describe('a seal that does not hold', () => {
-  test.each(['/Byte#52ange', '/#42yteRange', '/#42#79#74#65#52#61#6e#67#65'])('a seal whose range is named %s is looked at', async (name) => {
-    const file = (await sealPdf({ signer: seal })).toString('latin1');
-    expect(await check(Buffer.from(file.replace('/ByteRange', name), 'latin1'))).toMatchObject({ state: 'INVALID' });
-  });
+  test.each(['/Byte#52ange', '/#42yteRange', '/#42#79#74#65#52#61#6e#67#65'])(
+    'a seal whose range is named %s is looked at',
+    async (name) => {
+      const file = (await sealPdf({ signer: seal })).toString('latin1');
+      expect(await check(Buffer.from(file.replace('/ByteRange', name), 'latin1'))).toMatchObject({ state: 'INVALID' });
+    },
+  );
 
   test('a flipped byte of the document, of the signature or of the gap makes it invalid', async () => {
     const file = await sealPdf({ signer: seal });
