@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sendBatch, sendPart, untilState } from '#testing/batches.ts';
 import { aPdf } from '#testing/pdfs.ts';
-import { formOf, startTestPortal, type TestCaller, type TestClient, type TestPortal } from '#testing/test-portal.ts';
+import { formOf, startTestPortal, type TestAnswer, type TestCaller, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
 let publisher: TestCaller;
@@ -242,9 +242,7 @@ describe('a key', () => {
       await portal.publishStatute({ version: 'later', effectiveFrom: portal.clock.now().getTime() + 3_600_000, pdf: aPdf() });
     });
 
-    test.each<
-      [string, (by: TestCaller) => Promise<{ status: number; error?: { code: string; fields?: Record<string, string> } | undefined }>]
-    >([
+    test.each<[string, (by: TestCaller) => Promise<Pick<TestAnswer<'publishDocument'>, 'status' | 'error'>>]>([
       ['a single document', (by) => by.call('publishDocument', { form: form(single) })],
       ['a new version of a document', (by) => by.call('publishDocument', { form: form({ ...single, replaces }) })],
       ['a statute', (by) => by.call('publishStatute', { form: form({ version: 'alone' }) })],
