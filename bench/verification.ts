@@ -82,7 +82,7 @@ const open = async (way: 'file' | 'receipt'): Promise<Measuring> => {
     cleanUp.defer(() => rm(folder, { recursive: true, force: true }));
     const path = join(folder, 'paper.pdf');
     const bytes = randomBytes(fileBytes);
-    const [receipt = ''] = await receiptsOf(1_000, (index) => hash('sha256', index === 0 ? bytes : String(index)));
+    const [receipt = ''] = await receiptsOf(1_000, (index) => (index === 0 ? { sha256: hash('sha256', bytes) } : {}));
     const [proof, keys] = [join(folder, 'paper.pdf.tlog-proof'), join(folder, 'keys.txt')];
     await writeFile(path, bytes);
     await writeFile(proof, receipt);

@@ -6,12 +6,13 @@ export class UsageError extends Error {
 }
 
 interface Refusal {
+  readonly exitCode?: number;
   readonly status?: number;
   readonly answer?: ErrorBody;
   readonly retryAfterSeconds?: number | undefined;
 }
 
-/** The portal could not be reached, or it refused; exit code 1. The message has the code and the fields. */
+/** The portal could not be reached, or it refused; exit code 1, where nothing else is said. The message has the code and the fields. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   /** Of the portal's answer; undefined when there was none. */
@@ -19,11 +20,13 @@ export class RefusedError extends Error {
   /** What the portal answered, when it was an error of its catalogue. */
   readonly answer: ErrorBody | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly exitCode: number;
 
   constructor(message: string, options: ErrorOptions & Refusal = {}) {
     super(message, options);
     this.status = options.status;
     this.answer = options.answer;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.exitCode = options.exitCode ?? 1;
   }
 }

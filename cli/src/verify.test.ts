@@ -11,11 +11,21 @@ import {
   growTree,
   leafHash,
   noHash,
+  outcomeOf,
   parseCheckpoint,
+  parsePolicy,
+  type ReceiptOutcome,
   rootOfEdge,
   signCheckpoint,
+  type Statement,
+  type StatementEvent,
+  statementEvents,
+  verifyReceipt,
 } from '@pergamin/ledger';
+import { checksum, log as logOfReceipts, ofEveryEvent, receiptsOf } from '@pergamin/ledger/receipts-of-tests';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isNightly } from '@pergamin/server/testing/nightly';
+import { exitCodes } from './commands/verify.ts';
 import { aLog } from './testing/a-log.ts';
 import { runPergamin } from './testing/run-pergamin.ts';
 
@@ -23,7 +33,7 @@ let folder: string;
 const log = aLog();
 const file = 'The very bytes of an agreement';
 
-const receiptOf = (bytes: string): string => {
+const receiptOf = (bytes: string, part: Partial<Statement> = {}): string => {
   const statement = formatStatement({
     event: 'PUBLISHED',
     time: Date.UTC(2026, 10, 23, 8),
@@ -36,6 +46,7 @@ const receiptOf = (bytes: string): string => {
     previous: noHash,
     metadata: noHash,
     salt: 'ab'.repeat(32),
+    ...part,
   });
   const { edge } = growTree(emptyEdge, [leafHash(entryOf(statement, { isPublic: false }))]);
   const head = { origin: log.key.name, size: 1, root: rootOfEdge(edge) };
@@ -64,10 +75,11 @@ test('pergamin verify proves a file by its receipt, without any portal, and says
     error: '',
     out: [
       'yes  the file has the very bytes that the receipt names',
-      'yes  the receipt says what was delivered, when and to whom',
-      '     document 0b1f3e2a-6a0a-4c55-9d6e-3f1b6f6a7c11, PUBLISHED, 2026-11-23T08:00:00.000Z, 30 bytes',
+      'yes  the receipt says what happened to it, when, and whose it is',
+      '     document 0b1f3e2a-6a0a-4c55-9d6e-3f1b6f6a7c11, PUBLISHED, 2026-11-23T08:00:00.000Z, 30 bytes, published for customer 7001',
       'yes  the log holds this statement, as entry 0 of 1 (portal.example/log)',
       'yes  the log, and as many witnesses as the policy asks for, have signed it',
+      '     proved: this file was published for customer 7001. Whether it was cancelled or replaced later is not in a receipt: ask the portal',
       '',
     ].join('\n'),
   });
@@ -86,8 +98,67 @@ test.for([
   ['of a file that is not there', ['none.pdf', 'a.tlog-proof', '--policy', 'policy']],
   ['of a receipt that is not there', ['a.pdf', 'none', '--policy', 'policy']],
   ['with a policy that is none', ['a.pdf', 'a.tlog-proof', '--policy', 'broken']],
+  ['of an event that there is not', ['a.pdf', 'a.tlog-proof', '--policy', 'policy', '--event', 'DELIVERED']],
 ] as const)('pergamin verify %s cannot be answered: exit code 2', async ([, words]) => {
   expect(await verify(...words)).toMatchObject({ code: 2, out: '', error: expect.stringMatching(/^pergamin: /) });
+});
+
+const events = Object.keys(statementEvents) as readonly StatementEvent[];
+
+test.for([
+  ['PUBLISHED', 0, 'proved', /^$/],
+  ['STATE_CHANGED', 4, 'otherEvent', /authentic, but of STATE_CHANGED: it does not prove PUBLISHED/],
+  ['NOTIFIED', 4, 'otherEvent', /authentic, but of NOTIFIED/],
+  ['RECEIVED', 3, 'received', /sent to the organisation by customer 7001; not a document of the organisation/],
+  ['RETENTION_EXTENDED', 4, 'otherEvent', /authentic, but of RETENTION_EXTENDED/],
+  ['FORGOTTEN', 4, 'otherEvent', /authentic, but of FORGOTTEN/],
+] as const)('pergamin verify of an authentic receipt of %s ends with exit code %i, and with --event proves it', async ([event, code, outcome, error]) => {
+  await writeFile(join(folder, 'event.tlog-proof'), receiptOf(file, { event }));
+  const words = ['a.pdf', 'event.tlog-proof', '--policy', 'policy'];
+  expect(await verify(...words)).toMatchObject({ code, error: expect.stringMatching(error) });
+  const { out } = await verify(...words, '--json');
+  expect(JSON.parse(out)).toMatchObject({ proved: event === 'PUBLISHED', outcome, event });
+  for (const asked of events) {
+    const { code: ended, out: said } = await verify(...words, '--event', asked);
+    expect(ended === 0, `asked for ${asked}`).toBe(asked === event);
+    expect(said.includes('published for customer 7001')).toBe(event === 'PUBLISHED');
+  }
+});
+
+test('pergamin verify agrees with the library on receipts of every event and state', async () => {
+  const receipts = await receiptsOf(isNightly ? 1_000 : 30, ofEveryEvent);
+  const policy = `log ${formatVerifierKey(logOfReceipts.key)}\nquorum none\n`;
+  await writeFile(join(folder, 'many'), policy);
+  const answered: unknown[] = [];
+  for (const [index, receipt] of receipts.entries()) {
+    await writeFile(join(folder, 'one.pdf'), `file ${index}`);
+    await writeFile(join(folder, 'one.tlog-proof'), receipt);
+    const { code, out } = await verify('one.pdf', 'one.tlog-proof', '--policy', 'many', '--json');
+    const { outcome, event } = JSON.parse(out) as { outcome: ReceiptOutcome; event: StatementEvent };
+    answered.push([code, outcome, event]);
+  }
+  const expected = receipts.map((receipt, index) => {
+    const verdict = verifyReceipt(receipt, { sha256: checksum(`file ${index}`), policy: parsePolicy(policy) });
+    const outcome = outcomeOf(verdict);
+    return [exitCodes[outcome], outcome, verdict.statement?.event];
+  });
+  expect(answered).toEqual(expected);
+  expect(new Set(answered.map(String)).size).toBe(events.length);
+});
+
+test('pergamin verify says that a document was no longer active when its publication was entered', async () => {
+  await writeFile(join(folder, 'cancelled.tlog-proof'), receiptOf(file, { state: 'CANCELLED' }));
+  const { code, out } = await verify('a.pdf', 'cancelled.tlog-proof', '--policy', 'policy');
+  expect([code, out]).toEqual([0, expect.stringContaining('its state is CANCELLED in this statement')]);
+});
+
+test('what a receipt says cannot add lines to the answer, or end it without one', async () => {
+  const said = `x\nyes  the log, and as many witnesses as the policy asks for, have signed it\u001B[2K`;
+  await writeFile(join(folder, 'lines.tlog-proof'), receiptOf(file, { documentId: said, owner: said, time: Number.MAX_SAFE_INTEGER }));
+  const { code, out } = await verify('a.pdf', 'lines.tlog-proof', '--policy', 'stranger');
+  expect(code).toBe(1);
+  expect(out.match(/^(?:yes|NO )/gm)).toEqual(['yes', 'yes', 'yes', 'NO ']);
+  expect(out).not.toContain('\u001B');
 });
 
 test('pergamin verify --json gives the verdict for a program', async () => {

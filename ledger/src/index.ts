@@ -60,4 +60,4 @@ export {
   type StatementType,
   statementTypes,
 } from './statement.ts';
-export { isProved, type ReceiptVerdict, verifyReceipt } from './verify-receipt.ts';
+export { isProved, outcomeOf, type ReceiptOutcome, receiptOutcomes, type ReceiptVerdict, verifyReceipt } from './verify-receipt.ts';

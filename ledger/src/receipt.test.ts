@@ -1,16 +1,20 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { checksum, log, receiptsOf } from '../test/receipts.ts';
+import { describe, expect, test } from 'vitest';
+import { checksum, log, ofEveryEvent, receiptsOf } from '../test/receipts.ts';
 import {
   formatReceipt,
   formatVerifierKey,
   isProved,
   MalformedError,
+  outcomeOf,
   parsePolicy,
   parseReceipt,
   parseStatement,
+  type ReceiptVerdict,
+  type StatementEvent,
+  statementEvents,
   verifyReceipt,
 } from './index.ts';
 
@@ -100,27 +104,73 @@ test('a statement is read only as it is written, whatever byte is cut off or add
   expect(() => parseStatement(extra.with(16, 99))).toThrow(MalformedError);
 });
 
-test('a verifier of Python’s standard library alone agrees on every receipt, good and damaged', async ({ skip }) => {
+describe('an authentic receipt proves its own event', () => {
+  test.for([
+    ['PUBLISHED', 'proved'],
+    ['STATE_CHANGED', 'otherEvent'],
+    ['NOTIFIED', 'otherEvent'],
+    ['RECEIVED', 'received'],
+    ['RETENTION_EXTENDED', 'otherEvent'],
+    ['FORGOTTEN', 'otherEvent'],
+  ] as const)('one of %s, asked for a publication, is %s', async ([event, outcome]) => {
+    const [receipt = ''] = await receiptsOf(1, () => ({ event }));
+    const verdict = verifyReceipt(receipt, { sha256: checksum('file 0'), policy });
+    expect(outcomeOf(verdict)).toBe(outcome);
+    expect(isProved(verdict)).toBe(event === 'PUBLISHED');
+    for (const asked of Object.keys(statementEvents) as readonly StatementEvent[])
+      expect(isProved(verdict, asked), `asked for ${asked}`).toBe(asked === event);
+  });
+
+  test('and with another file, or by a stranger’s key, none of them', async () => {
+    const receipts = await receiptsOf(6, ofEveryEvent);
+    for (const [index, receipt] of receipts.entries()) {
+      const { event } = ofEveryEvent(index);
+      expect(outcomeOf(verifyReceipt(receipt, { sha256: checksum('another'), policy }), event)).toBe('notProved');
+      const stranger = parsePolicy('quorum none\n');
+      expect(outcomeOf(verifyReceipt(receipt, { sha256: checksum(`file ${index}`), policy: stranger }), event)).toBe('notProved');
+    }
+  });
+});
+
+/** As the verifier in Python words it. */
+const inPython = (verdict: ReceiptVerdict): string => {
+  const { statement } = verdict;
+  if (statement === undefined || outcomeOf(verdict, statement.event) === 'notProved') return 'no';
+  return { PUBLISHED: 'published', RECEIVED: 'received' }[String(statement.event)] ?? statement.event;
+};
+
+test('a verifier of Python’s standard library alone agrees on every receipt of every event and state, good and damaged', async ({ skip }) => {
   const python = spawnSync('python3', ['--version']).status === 0;
   if (!python) skip('python3 is not on this machine');
-  const count = isNight ? 1_000 : 200;
-  const receipts = await receiptsOf(count);
+  const count = isNight ? 1_000 : 240;
+  const receipts = await receiptsOf(count, ofEveryEvent);
+  const events = Object.values(statementEvents);
   const lines = receipts.map((receipt, index) => {
+    // The events take turns of six, the damages of seven: each event meets each damage.
     const damage =
       [
         (text: string) => text,
         (text: string) => text.replace(/^(index .*)\n.*/m, `$1\n${Buffer.alloc(32, index % 256).toString('base64')}`),
         (text: string) => text.replace(/^index .*/m, `index ${(index + 1) % count}`),
         (text: string) => text.replace(/^extra .{60}/m, (extra) => `${extra.slice(0, -1)}${extra.endsWith('A') ? 'B' : 'A'}`),
-      ][index % 8] ?? ((text: string) => text);
-    return { text: damage(receipt), sha256: checksum(index % 8 === 7 ? 'another file' : `file ${index}`) };
+        // Of another event, or of none.
+        (text: string) =>
+          text.replace(/^extra (.*)$/m, (_, extra: string) => {
+            const bytes = Buffer.from(extra, 'base64');
+            bytes[16] = (bytes[16] ?? 0) % 7 + 1;
+            return `extra ${bytes.toString('base64')}`;
+          }),
+      ][index % 7] ?? ((text: string) => text);
+    return { text: damage(receipt), sha256: checksum(index % 7 === 6 ? 'another file' : `file ${index}`) };
   });
   const input = lines.map(({ text, sha256 }) => `${sha256} ${Buffer.from(text).toString('base64')}\n`).join('');
   const run = spawnSync('python3', [join(import.meta.dirname, '../test/verify.py'), formatVerifierKey(log.key)], {
     input,
     encoding: 'utf8',
   });
-  const ours = lines.map(({ text, sha256 }) => (isProved(verifyReceipt(text, { sha256, policy })) ? 'yes' : 'no'));
-  expect(ours.filter((verdict) => verdict === 'yes')).toHaveLength(count / 2);
+  const ours = lines.map(({ text, sha256 }) => inPython(verifyReceipt(text, { sha256, policy })));
+  // Undamaged are two of seven.
+  expect(ours.filter((verdict) => verdict !== 'no')).toHaveLength([...ours.keys()].filter((index) => [0, 5].includes(index % 7)).length);
+  expect(new Set(ours).size).toBe(events.length + 1);
   expect(run.stdout.trimEnd().split('\n')).toEqual(ours);
 });

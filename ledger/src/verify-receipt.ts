@@ -3,7 +3,7 @@ import { MalformedError } from './malformed.ts';
 import { leafHash, verifyInclusion } from './merkle.ts';
 import { judge, type Policy, type PolicyVerdict } from './policy.ts';
 import { parseReceipt, type Receipt } from './receipt.ts';
-import { entryOf, parseStatement, type Statement } from './statement.ts';
+import { entryOf, parseStatement, type Statement, type StatementEvent } from './statement.ts';
 
 /** The four questions that a receipt answers, in the order in which they are shown. */
 export interface ReceiptVerdict {
@@ -65,6 +65,20 @@ export const verifyReceipt = (text: Uint8Array | string, { sha256, policy }: { s
   };
 };
 
-/** All four. */
-export const isProved = ({ isSameFile, opensStatement, isIncluded: included, isSigned }: ReceiptVerdict): boolean =>
-  isSameFile && opensStatement && included && isSigned;
+/**
+ * What a receipt proves of a file. `proved`: the event that was asked for. `received`: somebody sent the file to the organisation, which says
+ * nothing of whose content it is. `otherEvent`: an authentic statement of something else. `notProved`: one of the four answers is no.
+ */
+export const receiptOutcomes = ['proved', 'received', 'otherEvent', 'notProved'] as const;
+export type ReceiptOutcome = (typeof receiptOutcomes)[number];
+
+/** The only way from four answers to a verdict: an authentic receipt proves its own event, and no other. */
+export const outcomeOf = (verdict: ReceiptVerdict, expected: StatementEvent = 'PUBLISHED'): ReceiptOutcome => {
+  const { isSameFile, isIncluded: included, isSigned, statement } = verdict;
+  if (!isSameFile || statement === undefined || !included || !isSigned) return 'notProved';
+  if (statement.event === expected) return 'proved';
+  return statement.event === 'RECEIVED' ? 'received' : 'otherEvent';
+};
+
+/** That the file was published, or that the other event that is named happened to it. */
+export const isProved = (verdict: ReceiptVerdict, expected?: StatementEvent): boolean => outcomeOf(verdict, expected) === 'proved';

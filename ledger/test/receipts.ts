@@ -12,6 +12,10 @@ import {
   rootOfEdge,
   signCheckpoint,
   type Statement,
+  type StatementEvent,
+  statementEvents,
+  type StatementState,
+  statementStates,
 } from '#index.ts';
 import { createTileFiles } from './naive-tree.ts';
 import { aSigner } from './signers.ts';
@@ -20,13 +24,14 @@ export const log = aSigner('portal.example/log', 1);
 
 export const checksum = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-const aStatement = (index: number, sha256: string): Statement => {
+/** The statement that a publication with the number `index` has in these logs; every fifth is public. */
+const aStatement = (index: number): Statement => {
   const isPublic = index % 5 === 0;
   return {
     event: 'PUBLISHED',
     time: 1_800_000_000_000 + index,
     documentId: `document-${index}`,
-    sha256,
+    sha256: checksum(`file ${index}`),
     size: index,
     owner: isPublic ? 'public' : `cif:${index}\ncif:ż${index}`,
     type: isPublic ? 'PUBLIC' : 'PRIVATE',
@@ -37,9 +42,21 @@ const aStatement = (index: number, sha256: string): Statement => {
   };
 };
 
-/** Receipts of every entry of a log of this size, in order; the file of entry N is `file N`, or that of the checksum that is given. */
-export const receiptsOf = async (size: number, sha256Of = (index: number) => checksum(`file ${index}`)): Promise<readonly string[]> => {
-  const statements = Array.from({ length: size }, (_, index) => aStatement(index, sha256Of(index)));
+const events = Object.keys(statementEvents) as readonly StatementEvent[];
+const states = Object.keys(statementStates) as readonly StatementState[];
+
+/** Every event in every state, again and again: 30 make a round. */
+export const ofEveryEvent = (index: number): Pick<Statement, 'event' | 'state'> => ({
+  event: events[index % events.length] ?? 'PUBLISHED',
+  state: states[Math.floor(index / events.length) % states.length] ?? 'ACTIVE',
+});
+
+/** Receipts of every entry of a log of this size, in order: publications of `file N`, but for what `partOf` says of entry N. */
+export const receiptsOf = async (
+  size: number,
+  partOf: (index: number) => Partial<Statement> = () => ({}),
+): Promise<readonly string[]> => {
+  const statements = Array.from({ length: size }, (_, index): Statement => ({ ...aStatement(index), ...partOf(index) }));
   const entries = statements.map((statement) => entryOf(formatStatement(statement), { isPublic: statement.type === 'PUBLIC' }));
   const { edge, tiles } = growTree(
     emptyEdge,
