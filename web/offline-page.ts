@@ -67,6 +67,6 @@ export const offlineParts = (): Plugin => ({
     if (/[\\/]design[\\/]icons\.svg\?url$/.test(id)) return 'export default ""';
     if (!/[\\/]languages[\\/](?:en|pl)\.json$/.test(id)) return undefined;
     const all = Object.entries(catalogue.parse(JSON.parse(readFileSync(id, 'utf8'))));
-    return JSON.stringify(Object.fromEntries(all.filter(([key]) => /^(?:brand|certificate|receipt|verify|date|size)\./.test(key))));
+    return JSON.stringify(Object.fromEntries(all.filter(([key]) => /^(?:brand|certificate|receipt|state|verify|date|size)\./.test(key))));
   },
 });

@@ -211,10 +211,10 @@ describe('a download', () => {
     expect(createHash('sha256').update(shown.bytes).digest('hex')).toBe(sha256);
     expect((await get(id)).downloaded).toBeNull();
     const eventsOf = async () => (await anna.call('getDocumentHistory', { params: { id } })).body.items.map(({ event }) => event);
-    expect(await eventsOf()).toEqual(['PUBLISHED']);
+    expect(await eventsOf()).toEqual(['PUBLISHED', 'OPENED']);
     await anna.call('downloadDocument', { params: { id }, query: { purpose: 'download' } });
     expect((await get(id)).downloaded).toBeTypeOf('number');
-    expect(await eventsOf()).toEqual(['PUBLISHED', 'DOWNLOADED']);
+    expect(await eventsOf()).toEqual(['PUBLISHED', 'OPENED', 'DOWNLOADED']);
   });
 
   test('a purpose that there is not is refused', async () => {

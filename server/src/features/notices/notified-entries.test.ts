@@ -76,3 +76,30 @@ describe('P7: the client is told actively, and the ledger knows', () => {
     expect(one[1]?.metadata).not.toBe(other[1]?.metadata);
   });
 });
+
+test('a client’s history names the notice that reached them with its entry, and no notice of another owner', async () => {
+  await portal.addClient('7001', { cif: '7701', email: 'first@example.com', language: 'EN' });
+  await portal.addClient('7002', { cif: '7702', email: 'unknown@example.com', language: 'EN' });
+  const { id } = (await portal.publish({ cif: '7701', cif2: '7702', pdf: aPdf({ text: 'joint' }) })).body;
+  await vi.waitFor(
+    async () => {
+      const notices = await portal.db.selectFrom('notice').select('state').where('document_id', '=', id).execute();
+      expect(notices.map(({ state }) => state).toSorted()).toEqual(['failed', 'sent']);
+    },
+    { timeout: 15_000, interval: 20 },
+  );
+  const statements = await statementsOf(id);
+  expect(statements.map(({ event }) => event)).toEqual(['PUBLISHED', 'NOTIFIED', 'NOTIFIED']);
+  const notified = async (personalId: string, cif: string) => {
+    const client = await portal.signIn(personalId, { cif });
+    const { items } = (await client.call('getDocumentHistory', { params: { id } })).body;
+    return items.filter(({ event }) => event === 'NOTIFIED');
+  };
+  const [line, ...more] = await notified('7001', '7701');
+  expect(more).toEqual([]);
+  const index = line?.entry?.index ?? -1;
+  const entry = await portal.db.selectFrom('ledger_entry').select(['event', 'statement']).where('index', '=', index).executeTakeFirst();
+  const sent = statements.find(({ metadata }) => metadata === parseStatement(Uint8Array.from(entry?.statement ?? [])).metadata);
+  expect([entry?.event, sent?.documentId]).toEqual(['NOTIFIED', id]);
+  expect(await notified('7002', '7702')).toEqual([]);
+});

@@ -139,7 +139,7 @@ function Details({ document, verdict }: Pick<PagesProps, 'document' | 'verdict'>
           </div>
         )}
       </section>
-      <ReceiptOffer onDownload={() => downloadReceipt('public', { id: document.id, fileName: fileNameOf(document) })} />
+      <ReceiptOffer of="public" onDownload={() => downloadReceipt('public', { id: document.id, fileName: fileNameOf(document) })} />
       <div className={css['rows']}>
         <MetadataList lines={texts.linesOf(document.metadata, 'D')} />
       </div>

@@ -95,7 +95,7 @@ function SentDetails({ document }: { readonly document: SentDocumentDetails }) {
         </strong>
         <p className="num">{momentText(isReceived ? receivedOn : createdOn)}</p>
       </SealBand>
-      <ReceiptOffer onDownload={() => downloadReceipt('sent', { id: document.id, fileName: document.filename })} />
+      <ReceiptOffer of="sent" onDownload={() => downloadReceipt('sent', { id: document.id, fileName: document.filename })} />
       <div className={detailsCss['rows']}>
         <MetadataList lines={linesOf(document)} />
       </div>

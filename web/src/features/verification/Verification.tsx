@@ -111,7 +111,7 @@ export function Verification({ intro, heading, onOpen, onSignIn }: VerificationP
         <section ref={verdict} className={css['right']} aria-label={t('verify.result')}>
           {way === 'receipt' ? (
             <Suspense>
-              <ReceiptCard check={receipts} heading={heading} hasCertificate />
+              <ReceiptCard check={receipts} heading={heading} isOnPortal />
             </Suspense>
           ) : (
             <VerdictCard

@@ -39,7 +39,7 @@ export function DetailsPanel({ document, checkedAt }: { readonly document: Docum
         </div>
       </SealBand>
       {document.seal !== undefined && <IssuerSeal seal={document.seal} />}
-      <ReceiptOffer onDownload={() => downloadReceipt('own', { id: document.id, fileName: fileNameOf(document) })} />
+      <ReceiptOffer of="own" onDownload={() => downloadReceipt('own', { id: document.id, fileName: fileNameOf(document) })} />
       <FormerVersion document={document} />
       <div className={css['rows']}>
         {error !== null && (

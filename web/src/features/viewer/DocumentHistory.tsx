@@ -16,6 +16,8 @@ import css from './DocumentHistory.module.css';
 
 const icons = {
   PUBLISHED: 'bank',
+  NOTIFIED: 'envelope-simple',
+  OPENED: 'folder-open',
   DOWNLOADED: 'download-simple',
   READ: 'eye',
   STATE_CHANGED: 'arrow-clockwise',
@@ -53,9 +55,9 @@ export function DocumentHistory({ documentId, name }: { readonly documentId: str
               <span className={css['label']}>{t(`history.${entry.event}`)}</span>
               <span className="num">{momentText(entry.at)}</span>
               <span className={css['source']}>{sourceOf(entry)}</span>
-              {entry.entry !== null && (
-                <span className={css['source']}>{t('history.entry', { index: numberText(entry.entry.index) })}</span>
-              )}
+              <span className={css['source']}>
+                {entry.entry === null ? t('history.noEntry') : t('history.entry', { index: numberText(entry.entry.index + 1) })}
+              </span>
             </li>
           ))}
         </ol>

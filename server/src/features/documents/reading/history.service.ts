@@ -1,8 +1,9 @@
 import type { AnswerOf, calls, HistoryEntry } from '@pergamin/contract';
+import { hashOfMetadata } from '#features/ledger/ledger.door.ts';
 import { getOwnDocument, type OwnDocument } from '#features/documents/own-documents.store.ts';
 import type { DocumentsParts } from '#features/documents/parts.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
-import { type Change, findEvents } from './history.store.ts';
+import { type Change, findEvents, type SentNotice } from './history.store.ts';
 
 /** What happened to a document of the caller (G3). Throws DOCUMENT_NOT_FOUND_ERROR for any other. */
 export type GetHistory = (caller: ClientCaller, id: string) => Promise<AnswerOf<typeof calls.getDocumentHistory>>;
@@ -11,12 +12,17 @@ export const createHistory =
   ({ db, ledger }: Pick<DocumentsParts, 'db' | 'ledger'>): GetHistory =>
   async (caller, id) => {
     const document = await getOwnDocument(db, caller, id);
-    const [{ publishedAt, changes }, entries] = await Promise.all([findEvents(db, id), ledger.entriesOf(id)]);
+    const [{ publishedAt, changes, notices }, entries] = await Promise.all([
+      findEvents(db, { id, personalId: caller.personalId }),
+      ledger.entriesOf(id),
+    ]);
     const places = placesOf(changes, entries);
     const moment = (event: HistoryEntry['event'], at: Date | null): HistoryEntry[] =>
       at === null ? [] : [{ event, at: at.getTime(), before: null, after: null, entry: null }];
     const items: HistoryEntry[] = [
       ...moment('PUBLISHED', publishedAt ?? document.published_at).map((entry) => ({ ...entry, entry: publicationOf(entries) })),
+      ...notices.flatMap((notice) => moment('NOTIFIED', notice.at).map((entry) => ({ ...entry, entry: entryOfNotice(notice, entries) }))),
+      ...moment('OPENED', document.opened_at),
       ...moment('DOWNLOADED', document.downloaded_at),
       ...moment('READ', document.read_at).map((entry) => ({ ...entry, ...notShown(document) })),
       ...changes.map((change) => ({
@@ -36,6 +42,13 @@ type Place = HistoryEntry['entry'];
 
 const publicationOf = (entries: Entries): Place => {
   const found = entries.find(({ event }) => event === 'PUBLISHED');
+  return found === undefined ? null : { index: found.index };
+};
+
+/** The one that commits to this very notice and its result: notices of other clients of the document stand in the ledger, too. */
+const entryOfNotice = ({ id, kind, channel }: SentNotice, entries: Entries): Place => {
+  const metadata = hashOfMetadata({ notice: id, kind, result: 'sent', ...(channel === null ? {} : { channel }) });
+  const found = entries.find((entry) => entry.event === 'NOTIFIED' && entry.metadata === metadata);
   return found === undefined ? null : { index: found.index };
 };
 

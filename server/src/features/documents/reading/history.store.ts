@@ -7,11 +7,22 @@ export interface Change {
   readonly after: DocumentState;
 }
 
-/** The moment of publication, from the register, and the later states in their order. */
-export const findEvents = async (
-  db: Db,
-  id: string,
-): Promise<{ readonly publishedAt: Date | undefined; readonly changes: readonly Change[] }> => {
+/** A notice that was sent and did not come back. */
+export interface SentNotice {
+  readonly id: string;
+  readonly kind: string;
+  readonly channel: string | null;
+  readonly at: Date;
+}
+
+interface Events {
+  readonly publishedAt: Date | undefined;
+  readonly changes: readonly Change[];
+  readonly notices: readonly SentNotice[];
+}
+
+/** The moment of publication, from the register, the later states in their order, and the notices of this client. */
+export const findEvents = async (db: Db, { id, personalId }: { readonly id: string; readonly personalId: string }): Promise<Events> => {
   const publication = await db.selectFrom('publication').select('at').where('document_id', '=', id).executeTakeFirst();
   const changes = await db
     .selectFrom('document_event')
@@ -21,5 +32,17 @@ export const findEvents = async (
     .where('event', '=', 'STATE_CHANGED')
     .orderBy('id')
     .execute();
-  return { publishedAt: publication?.at, changes };
+  const notices = await db
+    .selectFrom('notice')
+    .select(['id', 'kind', 'channel', 'sent_at'])
+    .where('document_id', '=', id)
+    .where('receiver', '=', personalId)
+    .where('state', '=', 'sent')
+    .orderBy('sent_at')
+    .execute();
+  return {
+    publishedAt: publication?.at,
+    changes,
+    notices: notices.flatMap(({ sent_at: at, ...notice }) => (at === null ? [] : { ...notice, at })),
+  };
 };

@@ -76,9 +76,14 @@ export const createLedgerReading = ({ db, readTile, halted, log }: Parts) => {
     /** Of one document, in their order. */
     async entriesOf(
       documentId: string,
-    ): Promise<readonly { readonly index: number; event: StatementEvent | null; state: Statement['state'] | undefined }[]> {
+    ): Promise<
+      readonly (Partial<Pick<Statement, 'state' | 'metadata'>> & { readonly index: number; readonly event: StatementEvent | null })[]
+    > {
       const entries = await listEntries(db, documentId);
-      return entries.map(({ index, event, statement }) => ({ index, event, state: findStatement(statement)?.state }));
+      return entries.map(({ index, event, statement: bytes }) => {
+        const statement = findStatement(bytes);
+        return { index, event, ...(statement === undefined ? {} : { state: statement.state, metadata: statement.metadata }) };
+      });
     },
 
     /** That the latest tree continues the one of `from` entries. Throws VALIDATION_ERROR for more entries than there are. */

@@ -1,5 +1,5 @@
-import { type AnswerOf, calls } from '@pergamin/contract';
-import { useEffect, useState } from 'react';
+import { type AnswerOf, calls, getDocumentHistory, getLedger, type HistoryEntry } from '@pergamin/contract';
+import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { encode } from 'uqr';
 import { Icon } from '#kit/icons/Icon.tsx';
@@ -10,67 +10,84 @@ import { brand } from '#platform/brand.ts';
 import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import { bytesText, numberText } from '#platform/numbers.ts';
+import { currentToken } from '#platform/session-token.ts';
 import css from './Certificate.module.css';
 import type { CheckedReceipt } from './check-receipt.ts';
 import { cautionsOf, ownerText, receiptVerdictOf } from './receipt-answers.ts';
 import type { GivenFile, ReceiptState } from './useReceiptCheck.ts';
 
-interface CertificateProps {
+export interface CertificateProps {
   readonly file: GivenFile;
   readonly checked: CheckedReceipt;
   readonly keys: ReceiptState['keys'];
+  readonly outcome: 'proved' | 'received';
   readonly onPrinted: () => void;
 }
 
-const sealSizePx = 186;
+const sealSizePx = 150;
 /** A sheet is printed without it rather than late. */
-const lockWithinMs = 2_000;
+const withinMs = 2_000;
 
 type Lock = NonNullable<AnswerOf<typeof calls.getReadiness>['lock']>;
 
 /** How the organisation's store locks documents; without a portal nothing is known of it. */
 const findLock = (): Promise<Lock> =>
-  call(calls.getReadiness, { signal: AbortSignal.timeout(lockWithinMs) }).then(
+  call(calls.getReadiness, { signal: AbortSignal.timeout(withinMs) }).then(
     (answer) => answer.lock ?? 'none',
     // Offline, or the portal is not ready: the verification itself needs neither.
     () => 'none',
   );
 
+/** Whether the keys are those of this portal: on a certificate of another register its organisation is not named. */
+const isOwnRegister = async (keys: ReceiptState['keys'], origin: string | undefined): Promise<boolean> => {
+  if (keys?.from === 'portal') return true;
+  const key = await call(getLedger, { signal: AbortSignal.timeout(withinMs) }).then(
+    (register) => (register.origin === origin ? register.verifierKey : undefined),
+    () => undefined,
+  );
+  return key !== undefined && keys?.text.split(/\s+/).includes(key) === true;
+};
+
+/** What happened later to a document of the caller, as the portal tells it; nothing without a session, or of what is not theirs. */
+const findHistory = (id: string | undefined): Promise<readonly HistoryEntry[]> =>
+  id === undefined || currentToken() === undefined
+    ? Promise.resolve([])
+    : call(getDocumentHistory, { params: { id }, signal: AbortSignal.timeout(withinMs) }).then(
+        ({ items }) => items,
+        () => [],
+      );
+
+interface Told {
+  readonly lock: Lock;
+  readonly isOwn: boolean;
+  readonly history: readonly HistoryEntry[];
+}
+
 /** One sheet for the file: which document it is, what was verified and where to verify it again. Seen in print only. */
-export function Certificate({ file, checked, keys, onPrinted }: CertificateProps) {
+export function Certificate({ file, checked, keys, outcome, onPrinted }: CertificateProps) {
   const { statement, place } = checked;
   const [printedAt] = useState(() => Date.now());
-  const [lock, setLock] = useState<Lock>();
-  useEffect(() => void findLock().then(setLock), []);
+  const [told, setTold] = useState<Told>();
+  const id = outcome === 'proved' ? statement?.documentId : undefined;
   useEffect(() => {
-    if (lock === undefined) return undefined;
+    void Promise.all([findLock(), isOwnRegister(keys, place?.origin), findHistory(id)]).then(([lock, isOwn, history]) =>
+      setTold({ lock, isOwn, history }),
+    );
+  }, [keys, place?.origin, id]);
+  useEffect(() => {
+    if (told === undefined) return undefined;
     addEventListener('afterprint', onPrinted, { once: true });
     print();
     return () => removeEventListener('afterprint', onPrinted);
-  }, [lock, onPrinted]);
-  if (statement === undefined || place === undefined) return null;
-  const address = addressOf(statement);
-  const rows: readonly (readonly [string, React.ReactNode])[] = [
-    [t('verify.document'), <b key="name">{file.name}</b>],
-    [t('certificate.size'), bytesText(file.size)],
-    [
-      t('certificate.delivered'),
-      <span key="at" className="num">
-        {momentText(statement.time)}
-      </span>,
-    ],
-    [t('certificate.owner'), ownerText(statement.owner)],
-    [t('verify.checksumLabel'), <Checksum key="sum" sha256={statement.sha256} groups={8} />],
-    [t('receipt.entry'), t('certificate.entry', { number: numberText(place.index + 1), size: numberText(place.size) })],
-    [t('receipt.log'), place.origin],
-    ...(lock === undefined || lock === 'none' ? [] : [[t('certificate.storage'), t(`certificate.storage.${lock}`)] as const]),
-  ];
+  }, [told, onPrinted]);
+  if (statement === undefined || place === undefined || told === undefined) return null;
+  const address = addressOf(statement, told.isOwn);
   return createPortal(
-    <article className={css['certificate']} lang={document.documentElement.lang}>
+    <article className={css['certificate']} data-outcome={outcome} lang={document.documentElement.lang}>
       <header>
         <p>
-          <b>{brand().name}</b>
-          <span>{brand().organisation}</span>
+          <b>{told.isOwn ? brand().name : place.origin}</b>
+          <span>{told.isOwn ? brand().organisation : t('certificate.otherRegister')}</span>
         </p>
         <p>
           <span>{t('certificate.verifiedAt')}</span>
@@ -79,11 +96,11 @@ export function Certificate({ file, checked, keys, onPrinted }: CertificateProps
       </header>
       <div className={css['head']}>
         <Seal sha256={statement.sha256} size={sealSizePx} />
-        <h1>{t('certificate.title')}</h1>
-        <p>{t('certificate.lead', { organisation: brand().organisation })}</p>
+        <h1>{t(`certificate.title.${outcome}`)}</h1>
+        <p>{t(`certificate.lead.${outcome}`, { origin: place.origin })}</p>
       </div>
       <dl>
-        {rows.map(([name, value]) => (
+        {rowsOf({ file, statement, place, outcome, told }).map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
@@ -117,9 +134,51 @@ export function Certificate({ file, checked, keys, onPrinted }: CertificateProps
   );
 }
 
-/** Of a public document its own page; of any other that of the verification, with an id that no server is told. */
-const addressOf = ({ type, documentId }: NonNullable<CheckedReceipt['statement']>): string =>
-  new URL(type === 'PUBLIC' ? `/public/${documentId}` : `/verify#${documentId}`, location.origin).href;
+interface RowsGiven extends Pick<CertificateProps, 'file' | 'outcome'> {
+  readonly statement: NonNullable<CheckedReceipt['statement']>;
+  readonly place: NonNullable<CheckedReceipt['place']>;
+  readonly told: Told;
+}
+
+type Row = readonly [string, ReactNode];
+
+const rowsOf = ({ file, statement, place, outcome, told: { lock, isOwn, history } }: RowsGiven): readonly Row[] => [
+  [t('certificate.fileName'), <b key="name">{file.name}</b>],
+  [t('certificate.size'), bytesText(file.size)],
+  [t('receipt.document'), <Num key="id">{statement.documentId}</Num>],
+  [t('verify.checksumLabel'), <Checksum key="sum" sha256={statement.sha256} groups={8} />],
+  [t(`certificate.at.${outcome}`), <Num key="at">{momentText(statement.time)}</Num>],
+  [t(`certificate.owner.${outcome}`), ownerText(statement.owner)],
+  ...(statement.state === 'ACTIVE' ? [] : [[t('certificate.state'), t(`state.${statement.state}`)] as const]),
+  [t('receipt.entry'), t('certificate.entry', { number: numberText(place.index + 1), size: numberText(place.size) })],
+  [t('receipt.log'), place.origin],
+  // What is not the publication is a line of its own, with what it rests on.
+  ...(outcome === 'proved' ? laterEvents.map(([event, name]): Row => [t(name), restingOn(history, event)]) : []),
+  ...(outcome === 'received' || !isOwn || lock === 'none' ? [] : [[t('certificate.storage'), t(`certificate.storage.${lock}`)] as const]),
+];
+
+const laterEvents = [
+  ['NOTIFIED', 'certificate.notified'],
+  ['OPENED', 'certificate.opened'],
+  ['READ', 'certificate.read'],
+] as const;
+
+const restingOn = (history: readonly HistoryEntry[], event: HistoryEntry['event']): string => {
+  const found = history.find((entry) => entry.event === event);
+  if (found === undefined) return t('certificate.notShown');
+  const date = momentText(found.at);
+  return found.entry === null
+    ? t('certificate.byRecord', { date })
+    : t('certificate.byEntry', { date, number: numberText(found.entry.index + 1) });
+};
+
+function Num({ children }: { readonly children: string }) {
+  return <span className="num">{children}</span>;
+}
+
+/** Of a public document of this portal its own page; of any other that of the verification, with an id that no server is told. */
+const addressOf = ({ type, documentId }: RowsGiven['statement'], isOwn: boolean): string =>
+  new URL(isOwn && type === 'PUBLIC' ? `/public/${documentId}` : `/verify#${documentId}`, location.origin).href;
 
 function QrCode({ text }: { readonly text: string }) {
   const { size, data } = encode(text, { ecc: 'M', border: 0 });

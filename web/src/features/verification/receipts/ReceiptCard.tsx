@@ -8,6 +8,7 @@ import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import { numberText } from '#platform/numbers.ts';
 import { type HeadingLevel, NoVerdict, VerdictFrame } from '#features/verification/VerdictFrame.tsx';
+import type { CertificateProps } from './Certificate.tsx';
 import type { CheckedReceipt } from './check-receipt.ts';
 import { cautionsOf, receiptVerdictOf } from './receipt-answers.ts';
 import type { GivenFile, ReceiptCheck, ReceiptState } from './useReceiptCheck.ts';
@@ -16,18 +17,19 @@ import detailsCss from './TechnicalDetails.module.css';
 
 // Comes when it is printed.
 const Certificate = lazy(async () => ({ default: (await import('./Certificate.tsx')).Certificate }));
+const AskPortal = lazy(async () => ({ default: (await import('./AskPortal.tsx')).AskPortal }));
 
 interface ReceiptCardProps {
   readonly check: ReceiptCheck;
   readonly heading: HeadingLevel;
-  /** It bears the portal's address: not for verify.html, which knows none. */
-  readonly hasCertificate?: boolean;
+  /** It can ask the portal, and print a certificate with its address; verify.html can do neither. */
+  readonly isOnPortal?: boolean;
 }
 
 /** What a receipt proves of a file: the verdict, four answers, what they do not say, and the values behind them. */
-export function ReceiptCard({ check, heading, hasCertificate = false }: ReceiptCardProps) {
+export function ReceiptCard({ check, heading, isOnPortal = false }: ReceiptCardProps) {
   const { file, receipt, checked, keys } = useSyncExternalStore(check.subscribe, check.getState);
-  if (checked !== undefined && file !== undefined) return <Answered {...{ file, checked, keys, heading, hasCertificate }} />;
+  if (checked !== undefined && file !== undefined) return <Answered {...{ file, checked, keys, heading, isOnPortal }} />;
   if (file !== undefined && file.sha256 === undefined && !file.isUnreadable)
     return (
       <NoVerdict heading={heading} title={file.name}>
@@ -42,13 +44,16 @@ export function ReceiptCard({ check, heading, hasCertificate = false }: ReceiptC
   );
 }
 
-interface AnsweredProps extends Required<Pick<ReceiptCardProps, 'heading' | 'hasCertificate'>>, Pick<ReceiptState, 'keys'> {
+interface AnsweredProps extends Required<Pick<ReceiptCardProps, 'heading' | 'isOnPortal'>>, Pick<ReceiptState, 'keys'> {
   readonly file: GivenFile;
   readonly checked: CheckedReceipt;
 }
 
-function Answered({ file, checked, keys, heading, hasCertificate }: AnsweredProps) {
+function Answered({ file, checked, keys, heading, isOnPortal }: AnsweredProps) {
   const cautions = cautionsOf(checked, keys?.from);
+  const { outcome, statement } = checked;
+  // Of anything else than these there is nothing to certify.
+  const isCertified = outcome === 'proved' || outcome === 'received';
   return (
     <VerdictFrame verdict={receiptVerdictOf(checked)} sha256={file.sha256 ?? ''} fileName={file.name} heading={heading}>
       {cautions.length > 0 && (
@@ -61,11 +66,28 @@ function Answered({ file, checked, keys, heading, hasCertificate }: AnsweredProp
           ))}
         </ul>
       )}
+      {outcome === 'proved' && statement !== undefined && (
+        <Suspense>
+          {isOnPortal ? <AskPortal key={statement.documentId} statement={statement} /> : <AskElsewhere address={checked.portalAddress} />}
+        </Suspense>
+      )}
       <div className={css['more']}>
-        {hasCertificate && checked.isProved && <PrintButton {...{ file, checked, keys }} />}
+        {isOnPortal && isCertified && <PrintButton {...{ file, checked, keys, outcome }} />}
         <TechnicalDetails checked={checked} />
       </div>
     </VerdictFrame>
+  );
+}
+
+/** From verify.html, which asks no one: where the portal is known, a link to it. */
+function AskElsewhere({ address }: { readonly address: string | undefined }) {
+  if (address === undefined) return <p className={css['ask']}>{t('receipt.askOrganisation')}</p>;
+  return (
+    <p className={css['ask']}>
+      <a href={address} target="_blank" rel="noreferrer">
+        {t('receipt.askOf', { host: new URL(address).host })}
+      </a>
+    </p>
   );
 }
 
@@ -113,7 +135,7 @@ function Value({ name, children }: { readonly name: string; readonly children: R
   );
 }
 
-function PrintButton(given: Pick<AnsweredProps, 'file' | 'checked' | 'keys'>) {
+function PrintButton(given: Pick<CertificateProps, 'file' | 'checked' | 'keys' | 'outcome'>) {
   const [isPrinting, setIsPrinting] = useState(false);
   const handlePrinted = useCallback(() => setIsPrinting(false), []);
   return (

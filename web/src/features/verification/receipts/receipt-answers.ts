@@ -14,13 +14,14 @@ const fileTick = ({ isSameFile, statement }: ReceiptVerdict): Tick => {
     : { tone: 'bad', title: t('receipt.fileWrong'), text: t('receipt.fileWrongText') };
 };
 
-const events: Readonly<Record<string, TranslationKey>> = { PUBLISHED: 'receipt.published', RECEIVED: 'receipt.received' };
-
 const statementTick = ({ statement, place }: ReceiptVerdict): Tick => {
   const wrong = place === undefined ? 'receipt.notOne' : 'receipt.statementWrong';
   if (statement === undefined) return { tone: 'bad', title: t(wrong), text: t('receipt.statementWrongText') };
-  const said = { date: momentText(statement.time), owner: ownerText(statement.owner) };
-  return { tone: 'ok', title: t('receipt.statementRight'), text: t(events[statement.event] ?? 'receipt.recorded', said) };
+  const { event, time, owner, state } = statement;
+  const said = { date: momentText(time), owner: ownerText(owner), state: t(`state.${state}`) };
+  // A change of state names it already.
+  const stateThen = state === 'ACTIVE' || event === 'STATE_CHANGED' ? '' : ` ${t('receipt.stateThen', said)}`;
+  return { tone: 'ok', title: t('receipt.statementRight'), text: `${t(`receipt.event.${event}`, said)}${stateThen}` };
 };
 
 const entryTick = ({ isIncluded, statement, place }: ReceiptVerdict): Tick => {
@@ -43,11 +44,12 @@ const signatureTick = ({ isSigned, isSignedByLog, witnesses, known, keys, place 
   return { ...right, text: t('receipt.signatureSeen', said), value: momentText(first.at * 1_000) };
 };
 
-/** Principals as a statement names them (`cif:7001`, `group:…`, `public`). */
+/** Principals as a statement names them (`cif:7001`, `group:…`, `public`); nobody in one of a forgotten document. */
 export const ownerText = (owner: string): string =>
   owner
     .split('\n')
     .map((principal) => {
+      if (principal === '') return t('receipt.owner.nobody');
       if (principal === 'public') return t('receipt.owner.everybody');
       const [kind = '', ...name] = principal.split(':');
       if (kind === 'cif') return t('receipt.owner.customer', { number: name.join(':') });
@@ -55,28 +57,74 @@ export const ownerText = (owner: string): string =>
     })
     .join(', ');
 
-const outcomes = {
-  proved: { tone: 'ok', icon: 'seal-check-fill', word: 'verify.authentic', title: 'receipt.proved', lead: 'receipt.provedLead' },
-  lacksKeys: { tone: 'warn', icon: 'warning-fill', word: 'receipt.notComplete', title: 'receipt.lacksKeys', lead: 'receipt.lacksKeysLead' },
-  notProved: { tone: 'bad', icon: 'x-circle-fill', word: 'verify.notMatching', title: 'receipt.notProved', lead: 'receipt.notProvedLead' },
-} as const;
+interface Look extends Pick<Verdict, 'title' | 'lead'> {
+  readonly badge: Pick<Verdict['badge'], 'tone' | 'icon'>;
+  readonly word: TranslationKey;
+}
+
+/** What each outcome looks like. Only a publication has the look of one: what else is authentic has other words, another colour and icon. */
+const lookOf = ({ outcome, isSameFile, isIncluded, keys, statement }: CheckedReceipt): Look => {
+  const said = { date: momentText(statement?.time), owner: ownerText(statement?.owner ?? '') };
+  if (outcome === 'proved') {
+    const right = { title: t('receipt.proved'), lead: t('receipt.provedLead', said) };
+    return statement?.state === 'ACTIVE'
+      ? { ...right, badge: { tone: 'ok', icon: 'seal-check-fill' }, word: 'verify.authentic' }
+      : { ...right, badge: { tone: 'warn', icon: 'warning-fill' }, word: 'receipt.notActiveWord' };
+  }
+  if (outcome === 'received')
+    return {
+      badge: { tone: 'note', icon: 'paper-plane-tilt-fill' },
+      word: 'receipt.receivedWord',
+      title: t('receipt.received'),
+      lead: t('receipt.receivedLead', said),
+    };
+  if (outcome === 'otherEvent' && statement !== undefined && statement.event !== 'PUBLISHED' && statement.event !== 'RECEIVED')
+    return {
+      badge: { tone: 'neutral', icon: 'info-fill' },
+      word: 'receipt.otherWord',
+      title: t(`receipt.other.${statement.event}`),
+      lead: t('receipt.otherLead'),
+    };
+  // All but the keys is right.
+  if (isSameFile && isIncluded && keys !== 'given')
+    return {
+      badge: { tone: 'warn', icon: 'warning-fill' },
+      word: 'receipt.notComplete',
+      title: t('receipt.lacksKeys'),
+      lead: t('receipt.lacksKeysLead'),
+    };
+  return {
+    badge: { tone: 'bad', icon: 'x-circle-fill' },
+    word: 'verify.notMatching',
+    title: t('receipt.notProved'),
+    lead: t('receipt.notProvedLead'),
+  };
+};
 
 /** Four answers, in words for somebody who has never heard of a register. A red one says what it means and what to do. */
 export const receiptVerdictOf = (checked: CheckedReceipt): Verdict => {
-  const { isProved, isSameFile, isIncluded, keys, statement } = checked;
-  // All but the keys is right.
-  const lacksKeys = isSameFile && isIncluded && keys !== 'given';
-  const { tone, icon, word, title, lead } = outcomes[isProved ? 'proved' : lacksKeys ? 'lacksKeys' : 'notProved'];
+  const { badge, word, title, lead } = lookOf(checked);
   return {
-    badge: { tone, icon, children: t(word) },
-    title: t(title),
-    lead: t(lead, { date: momentText(statement?.time) }),
+    badge: { ...badge, children: t(word) },
+    title,
+    lead,
     ticks: [fileTick, statementTick, entryTick, signatureTick].map((tick) => tick(checked)),
   };
 };
 
 /** What even four right answers do not say. */
-export const cautionsOf = ({ keys, witnesses, isSignedByLog }: CheckedReceipt, from: 'file' | 'portal' | undefined): readonly string[] => [
-  ...(keys === 'given' && isSignedByLog && witnesses.length === 0 ? [t('receipt.unwatched')] : []),
-  ...(keys === 'given' && from === 'portal' ? [t('receipt.ownKeys')] : []),
-];
+export const cautionsOf = (checked: CheckedReceipt, from: 'file' | 'portal' | undefined): readonly string[] => {
+  const { outcome, statement, keys, witnesses, isSignedByLog, place } = checked;
+  const isSigned = keys === 'given' && isSignedByLog;
+  const ofPublication = [
+    ...(statement === undefined || statement.state === 'ACTIVE' ? [] : [t('receipt.notActive', { state: t(`state.${statement.state}`) })]),
+    t('receipt.publishedOnly'),
+    t('receipt.laterUnknown'),
+  ];
+  return [
+    ...(outcome === 'proved' ? ofPublication : []),
+    ...(isSigned && witnesses.length === 0 ? [t('receipt.unwatched')] : []),
+    ...(keys === 'given' && from === 'portal' ? [t('receipt.ownKeys')] : []),
+    ...(isSigned && from === 'file' ? [t('receipt.keysOfRegister', { origin: place?.origin ?? '' })] : []),
+  ];
+};

@@ -35,19 +35,20 @@ const tones = () =>
   answers()
     .elements()
     .map((answer) => answer.querySelector('.visually-hidden')?.textContent);
+const cautions = () => page.getByRole('list', { name: 'What this does not prove' });
 const verdict = (name: string) => page.getByRole('heading', { name });
 
 test('a file, its receipt and the keys, dropped together, get four right answers, and nothing is asked of any network', async () => {
   const asked = answerFetch({});
   await open();
   await hand(proof(seenReceipt), policy(strictKeys), pdf());
-  await expect.element(verdict('The receipt proves this file')).toBeVisible();
+  await expect.element(verdict('The receipt proves that this file was published')).toBeVisible();
   expect(tones()).toEqual(['Right: ', 'Right: ', 'Right: ', 'Right: ']);
   await expect
     .element(
       answers()
         .nth(1)
-        .getByText(/Delivered: 2027-01-15.*customer no\. 1, customer no\. ż1/),
+        .getByText(/Published: 2027-01-15.*customer no\. 1, customer no\. ż1/),
     )
     .toBeVisible();
   await expect
@@ -65,9 +66,12 @@ test('a file, its receipt and the keys, dropped together, get four right answers
     )
     .toBeVisible();
   await expect
-    .element(page.getByRole('status').filter({ hasText: /Agreement\.pdf: The receipt proves this file\. Right: This is the very file/ }))
+    .element(page.getByRole('status').filter({ hasText: /Agreement\.pdf: The receipt proves that this file was published\. Right: This is the very file/ }))
     .toBeInTheDocument();
-  expect(page.getByRole('list', { name: 'What this does not prove' }).elements()).toEqual([]);
+  await expect.element(cautions().getByText(/does not prove that a notice arrived, or that the document was opened or read/)).toBeVisible();
+  await expect.element(cautions().getByText(/cannot know what came later/)).toBeVisible();
+  await expect.element(cautions().getByText(/those of the register portal\.example\/log/)).toBeVisible();
+  expect(cautions().getByText(/outside this organisation/).elements()).toEqual([]);
   expect(asked).toEqual([]);
 });
 
@@ -77,7 +81,7 @@ test('file and receipt may come one after the other: what is missing is named, a
   await expect.element(verdict('Now add the file')).toBeVisible();
   await hand(policy());
   await hand(pdf());
-  await expect.element(verdict('The receipt proves this file')).toBeVisible();
+  await expect.element(verdict('The receipt proves that this file was published')).toBeVisible();
   await userEvent.click(page.getByRole('button', { name: 'Remove from the list: Agreement.pdf.tlog-proof' }));
   await expect.element(verdict('Now add its receipt')).toBeVisible();
   await expect.element(page.getByText('Its receipt: a file that ends in .tlog-proof')).toBeVisible();
@@ -86,10 +90,8 @@ test('file and receipt may come one after the other: what is missing is named, a
 test('a receipt of a register without witnesses says so, also when every check passes', async () => {
   await open();
   await hand(pdf(), proof(), policy());
-  await expect.element(verdict('The receipt proves this file')).toBeVisible();
-  await expect
-    .element(page.getByRole('list', { name: 'What this does not prove' }))
-    .toHaveTextContent('No one outside this organisation watches this register.');
+  await expect.element(verdict('The receipt proves that this file was published')).toBeVisible();
+  await expect.element(cautions().getByText('No one outside this organisation watches this register.')).toBeVisible();
 });
 
 describe('a receipt does not prove a file', () => {
@@ -148,40 +150,6 @@ test('a receipt that is dropped on another way in leads to this one', async () =
   show(<Verification intro={null} heading="h2" onOpen={() => undefined} />);
   await hand(pdf(), proof(), policy());
   await expect.element(page.getByRole('tab', { name: 'Receipt' })).toHaveAttribute('aria-selected', 'true');
-  await expect.element(verdict('The receipt proves this file')).toBeVisible();
+  await expect.element(verdict('The receipt proves that this file was published')).toBeVisible();
 });
 
-describe('a certificate', () => {
-  /** The sheet as it is when it is handed to the printer. */
-  const printed = async (answers: Parameters<typeof answerFetch>[0]): Promise<string> => {
-    answerFetch(answers);
-    const { promise, resolve } = Promise.withResolvers<string>();
-    vi.stubGlobal('print', () => resolve(document.querySelector('body > article')?.textContent ?? ''));
-    await open();
-    await hand(proof(seenReceipt), policy(strictKeys), pdf());
-    await userEvent.click(page.getByRole('button', { name: 'Print a certificate' }));
-    const sheet = await promise;
-    dispatchEvent(new Event('afterprint'));
-    vi.unstubAllGlobals();
-    return sheet;
-  };
-
-  test('says how the organisation’s storage locks the document', async () => {
-    const sheet = await printed({ 'GET /api/ready': { status: 'ok', lock: 'compliance' } });
-    expect(sheet).toContain('Agreement.pdf');
-    expect(sheet).toContain('Storage');
-    expect(sheet).toContain('nobody can remove it before its retention ends');
-  });
-
-  test('says nothing of a storage without a lock', async () => {
-    const sheet = await printed({ 'GET /api/ready': { status: 'ok', lock: 'none' } });
-    expect(sheet).toContain('Agreement.pdf');
-    expect(sheet).not.toContain('Storage');
-  });
-
-  test('is printed without the storage when the portal does not answer', async () => {
-    const sheet = await printed({});
-    expect(sheet).toContain('Agreement.pdf');
-    expect(sheet).not.toContain('Storage');
-  });
-});

@@ -45,7 +45,7 @@ const tellChecked = async ({ checked, file }: ReceiptState): Promise<void> => {
   const { receiptVerdictOf } = await import('./receipt-answers.ts');
   const { title, ticks } = receiptVerdictOf(checked);
   const answers = ticks.map((tick) => `${t(`verify.tone.${tick.tone}`)}: ${tick.title}`);
-  announce([`${file.name}: ${title}`, ...answers].join('. '), checked.isProved ? 'polite' : 'assertive');
+  announce([`${file.name}: ${title}`, ...answers].join('. '), checked.outcome === 'proved' ? 'polite' : 'assertive');
 };
 
 const nothing: ReceiptState = { file: undefined, receipt: undefined, keys: undefined, checked: undefined };
