@@ -104,7 +104,7 @@ test('P10: anyone verifies a receipt with the network off', { tag: byDayOn('desk
       expect.soft(await verifyInPage(page, { file, receipt }), `verify.html: ${name}`).toEqual(answers);
       expect.soft(cli.status, `pergamin verify: ${name}`).toBe(verdict['proved'] === true ? 0 : 1);
       if (python.error === undefined)
-        expect.soft(python.stdout.trim(), `verify.py: ${name}`).toBe(verdict['proved'] === true ? 'yes' : 'no');
+        expect.soft(python.stdout.trim(), `verify.py: ${name}`).toBe(verdict['proved'] === true ? 'published' : 'no');
       proved.push(verdict['proved'] === true);
     }
     expect(proved).toEqual(rows.map(({ index }) => [2, 5, size - 1].includes(index)));

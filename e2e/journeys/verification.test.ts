@@ -205,7 +205,7 @@ test(
         { name: 'kopia.pdf', mimeType: 'application/pdf', buffer: bytes },
         { name: 'kopia.pdf.tlog-proof', mimeType: 'text/plain', buffer: receipt },
       ]);
-      await expect(page.getByRole('heading', { name: 'Potwierdzenie dowodzi autentyczności pliku' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Potwierdzenie dowodzi, że ten plik opublikowano' })).toBeVisible();
       await expect(page.getByText('Klucze pochodzą z tego portalu', { exact: false })).toBeVisible();
       await looking.screenIsAccessible('a file that its receipt proves');
     });

@@ -47,6 +47,7 @@ const checks = [
   { name: 'languages', command: ['tools/checks/check-languages.ts'] },
   { name: 'lock file', command: ['tools/checks/check-lock.ts'] },
   { name: 'names', command: ['tools/checks/check-names.ts'] },
+  { name: 'proof sentences', command: ['tools/checks/check-proof-sentences.ts'] },
   { name: 'security', command: ['tools/checks/check-security.ts'] },
   { name: 'features', command: ['tools/checks/check-features.ts'] },
 ];

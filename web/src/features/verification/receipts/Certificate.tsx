@@ -24,7 +24,7 @@ export interface CertificateProps {
   readonly onPrinted: () => void;
 }
 
-const sealSizePx = 150;
+const sealSizePx = 118;
 /** A sheet is printed without it rather than late. */
 const withinMs = 2_000;
 
@@ -82,6 +82,8 @@ export function Certificate({ file, checked, keys, outcome, onPrinted }: Certifi
   }, [told, onPrinted]);
   if (statement === undefined || place === undefined || told === undefined) return null;
   const address = addressOf(statement, told.isOwn);
+  // Its lines say so.
+  const cautions = cautionsOf(checked, keys?.from).filter((caution) => caution !== t('receipt.publishedOnly'));
   return createPortal(
     <article className={css['certificate']} data-outcome={outcome} lang={document.documentElement.lang}>
       <header>
@@ -127,7 +129,7 @@ export function Certificate({ file, checked, keys, outcome, onPrinted }: Certifi
         </figure>
       </div>
       <footer>
-        <p>{[...cautionsOf(checked, keys?.from), t('certificate.foot')].join(' ')}</p>
+        <p>{[...cautions, t('certificate.foot')].join(' ')}</p>
       </footer>
     </article>,
     document.body,
@@ -143,15 +145,13 @@ interface RowsGiven extends Pick<CertificateProps, 'file' | 'outcome'> {
 type Row = readonly [string, ReactNode];
 
 const rowsOf = ({ file, statement, place, outcome, told: { lock, isOwn, history } }: RowsGiven): readonly Row[] => [
-  [t('certificate.fileName'), <b key="name">{file.name}</b>],
-  [t('certificate.size'), bytesText(file.size)],
+  [t('certificate.fileName'), <b key="name">{t('certificate.file', { name: file.name, size: bytesText(file.size) })}</b>],
   [t('receipt.document'), <Num key="id">{statement.documentId}</Num>],
   [t('verify.checksumLabel'), <Checksum key="sum" sha256={statement.sha256} groups={8} />],
   [t(`certificate.at.${outcome}`), <Num key="at">{momentText(statement.time)}</Num>],
   [t(`certificate.owner.${outcome}`), ownerText(statement.owner)],
   ...(statement.state === 'ACTIVE' ? [] : [[t('certificate.state'), t(`state.${statement.state}`)] as const]),
-  [t('receipt.entry'), t('certificate.entry', { number: numberText(place.index + 1), size: numberText(place.size) })],
-  [t('receipt.log'), place.origin],
+  [t('receipt.entry'), t('certificate.entry', { number: numberText(place.index + 1), size: numberText(place.size), origin: place.origin })],
   // What is not the publication is a line of its own, with what it rests on.
   ...(outcome === 'proved' ? laterEvents.map(([event, name]): Row => [t(name), restingOn(history, event)]) : []),
   ...(outcome === 'received' || !isOwn || lock === 'none' ? [] : [[t('certificate.storage'), t(`certificate.storage.${lock}`)] as const]),

@@ -1,7 +1,7 @@
 import type { ReceiptVerdict } from '@pergamin/ledger';
 import { momentText } from '#platform/dates.ts';
 import { t, type TranslationKey } from '#platform/language.ts';
-import { bytesText, numberText } from '#platform/numbers.ts';
+import { numberText } from '#platform/numbers.ts';
 import type { Tick, Verdict } from '#features/verification/verdict.ts';
 import type { CheckedReceipt } from './check-receipt.ts';
 
@@ -10,7 +10,7 @@ const open = (title: string): Tick => ({ tone: 'open', title, text: t('receipt.o
 const fileTick = ({ isSameFile, statement }: ReceiptVerdict): Tick => {
   if (statement === undefined) return open(t('receipt.file'));
   return isSameFile
-    ? { tone: 'ok', title: t('receipt.fileRight'), text: t('receipt.fileRightText'), value: bytesText(statement.size) }
+    ? { tone: 'ok', title: t('receipt.fileRight'), text: t('receipt.fileRightText') }
     : { tone: 'bad', title: t('receipt.fileWrong'), text: t('receipt.fileWrongText') };
 };
 

@@ -174,7 +174,7 @@ describe('a certificate', () => {
 
   test('calls the file what the verifier calls it, and the document by its id', async () => {
     const sheet = await certificateOf({});
-    expect(sheet).toContain('File, as the verifier calls itAgreement.pdf');
+    expect(sheet).toContain('File, as the verifier calls itAgreement.pdf, 6 B');
     expect(sheet).toContain(`Document${documentId}`);
   });
 
