@@ -112,18 +112,21 @@ test.for([
   ['RECEIVED', 3, 'received', /sent to the organisation by customer 7001; not a document of the organisation/],
   ['RETENTION_EXTENDED', 4, 'otherEvent', /authentic, but of RETENTION_EXTENDED/],
   ['FORGOTTEN', 4, 'otherEvent', /authentic, but of FORGOTTEN/],
-] as const)('pergamin verify of an authentic receipt of %s ends with exit code %i, and with --event proves it', async ([event, code, outcome, error]) => {
-  await writeFile(join(folder, 'event.tlog-proof'), receiptOf(file, { event }));
-  const words = ['a.pdf', 'event.tlog-proof', '--policy', 'policy'];
-  expect(await verify(...words)).toMatchObject({ code, error: expect.stringMatching(error) });
-  const { out } = await verify(...words, '--json');
-  expect(JSON.parse(out)).toMatchObject({ proved: event === 'PUBLISHED', outcome, event });
-  for (const asked of events) {
-    const { code: ended, out: said } = await verify(...words, '--event', asked);
-    expect(ended === 0, `asked for ${asked}`).toBe(asked === event);
-    expect(said.includes('published for customer 7001')).toBe(event === 'PUBLISHED');
-  }
-});
+] as const)(
+  'pergamin verify of an authentic receipt of %s ends with exit code %i, and with --event proves it',
+  async ([event, code, outcome, error]) => {
+    await writeFile(join(folder, 'event.tlog-proof'), receiptOf(file, { event }));
+    const words = ['a.pdf', 'event.tlog-proof', '--policy', 'policy'];
+    expect(await verify(...words)).toMatchObject({ code, error: expect.stringMatching(error) });
+    const { out } = await verify(...words, '--json');
+    expect(JSON.parse(out)).toMatchObject({ proved: event === 'PUBLISHED', outcome, event });
+    for (const asked of events) {
+      const { code: ended, out: said } = await verify(...words, '--event', asked);
+      expect(ended === 0, `asked for ${asked}`).toBe(asked === event);
+      expect(said.includes('published for customer 7001')).toBe(event === 'PUBLISHED');
+    }
+  },
+);
 
 test('pergamin verify agrees with the library on receipts of every event and state', async () => {
   const receipts = await receiptsOf(isNightly ? 1_000 : 30, ofEveryEvent);

@@ -25,7 +25,8 @@ const damages: readonly ((given: Given, index: number) => Given)[] = [
 
 const listGiven = async (): Promise<readonly Given[]> =>
   (await receiptsOf(count, ofEveryEvent)).map(
-    (receipt, index) => damages[Math.floor(index / 6) % damages.length]?.({ file: `file ${index}`, receipt }, index) ?? { file: '', receipt },
+    (receipt, index) =>
+      damages[Math.floor(index / 6) % damages.length]?.({ file: `file ${index}`, receipt }, index) ?? { file: '', receipt },
   );
 
 /** What the page calls the verdict of each, one after another, and in which language. Nothing is pressed: a thousand would take an hour. */
@@ -63,9 +64,12 @@ const readTitles = (page: Page, all: readonly Given[]): Promise<{ language: stri
   );
 
 const titleKey = (verdict: ReceiptVerdict): string =>
-  ({ proved: 'receipt.proved', received: 'receipt.received', otherEvent: `receipt.other.${verdict.statement?.event}`, notProved: 'receipt.notProved' })[
-    outcomeOf(verdict)
-  ];
+  ({
+    proved: 'receipt.proved',
+    received: 'receipt.received',
+    otherEvent: `receipt.other.${verdict.statement?.event}`,
+    notProved: 'receipt.notProved',
+  })[outcomeOf(verdict)];
 
 const agreesWithTheLibrary = async (page: Page): Promise<void> => {
   test.setTimeout(isNight ? 900_000 : 180_000);
@@ -90,9 +94,13 @@ test('verify.html agrees with the library on receipts of every event and state',
   }
 });
 
-test('the page of the portal agrees with the library on receipts of every event and state', { tag: byDayOn('desktop') }, async ({ page }) => {
-  await page.goto('/verify');
-  await page.getByRole('tab', { name: /^(?:Receipt|Potwierdzenie)$/ }).click();
-  await expect(page.getByRole('button', { name: /^(?:Choose files|Wybierz pliki)$/ })).toBeVisible();
-  await agreesWithTheLibrary(page);
-});
+test(
+  'the page of the portal agrees with the library on receipts of every event and state',
+  { tag: byDayOn('desktop') },
+  async ({ page }) => {
+    await page.goto('/verify');
+    await page.getByRole('tab', { name: /^(?:Receipt|Potwierdzenie)$/ }).click();
+    await expect(page.getByRole('button', { name: /^(?:Choose files|Wybierz pliki)$/ })).toBeVisible();
+    await agreesWithTheLibrary(page);
+  },
+);

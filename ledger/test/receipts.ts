@@ -13,9 +13,7 @@ import {
   signCheckpoint,
   type Statement,
   type StatementEvent,
-  statementEvents,
   type StatementState,
-  statementStates,
 } from '#index.ts';
 import { createTileFiles } from './naive-tree.ts';
 import { aSigner } from './signers.ts';
@@ -42,8 +40,8 @@ const aStatement = (index: number): Statement => {
   };
 };
 
-const events = Object.keys(statementEvents) as readonly StatementEvent[];
-const states = Object.keys(statementStates) as readonly StatementState[];
+const events: readonly StatementEvent[] = ['PUBLISHED', 'STATE_CHANGED', 'NOTIFIED', 'RECEIVED', 'RETENTION_EXTENDED', 'FORGOTTEN'];
+const states: readonly StatementState[] = ['ACTIVE', 'CANCELLED', 'OBSOLETE', 'DELETED', 'FORGOTTEN'];
 
 /** Every event in every state, again and again: 30 make a round. */
 export const ofEveryEvent = (index: number): Pick<Statement, 'event' | 'state'> => ({
@@ -52,10 +50,7 @@ export const ofEveryEvent = (index: number): Pick<Statement, 'event' | 'state'> 
 });
 
 /** Receipts of every entry of a log of this size, in order: publications of `file N`, but for what `partOf` says of entry N. */
-export const receiptsOf = async (
-  size: number,
-  partOf: (index: number) => Partial<Statement> = () => ({}),
-): Promise<readonly string[]> => {
+export const receiptsOf = async (size: number, partOf: (index: number) => Partial<Statement> = () => ({})): Promise<readonly string[]> => {
   const statements = Array.from({ length: size }, (_, index): Statement => ({ ...aStatement(index), ...partOf(index) }));
   const entries = statements.map((statement) => entryOf(formatStatement(statement), { isPublic: statement.type === 'PUBLIC' }));
   const { edge, tiles } = growTree(

@@ -19,9 +19,14 @@ const families = /^(?:receipt\.(?:event|other|offer|answer)|certificate\.(?:titl
 const claim = /\b(?:publish\w*|publication\w*|notice|was opened|read to the end|sent to the organisation|cancelled|active)\b/i;
 const overclaim = /deliver|doręcz/i;
 
-export function checkProofSentences(text: string, catalogues: Readonly<Record<'en' | 'pl', Catalogue>>): { problems: string[]; looked: number } {
+export function checkProofSentences(
+  text: string,
+  catalogues: Readonly<Record<'en' | 'pl', Catalogue>>,
+): { problems: string[]; looked: number } {
   const section = text.split(title)[1]?.split('\n## ')[0] ?? '';
-  const named = [...section.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => [...cell.matchAll(/`([\w.]+)`/g)].map(([, key = '']) => key));
+  const named = [...section.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([\w.]+)`/g)].map(([, key = '']) => key),
+  );
   const { en } = catalogues;
   const isClaim = ([key, sentence]: readonly [string, string]): boolean => families.test(key) || (places.test(key) && claim.test(sentence));
   const claims = Object.entries(en).filter(isClaim);

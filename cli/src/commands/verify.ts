@@ -61,14 +61,12 @@ const ownersOf = ({ owner }: Statement): string =>
       .join(', '),
   );
 
-const whose = { PUBLISHED: 'published for', RECEIVED: 'sent to the organisation by' } as const satisfies Partial<
-  Record<StatementEvent, string>
->;
+const whose: Readonly<Partial<Record<StatementEvent, string>>> = { PUBLISHED: 'published for', RECEIVED: 'sent to the organisation by' };
 
 /** What the statement says, whether or not it is right: a receipt is text of others, and a terminal obeys it. */
 const statementLines = (statement: Statement): readonly string[] => {
   const { event, documentId, time, size, state } = statement;
-  const said = event in whose ? `${whose[event as keyof typeof whose]} ${ownersOf(statement)}` : `of ${ownersOf(statement) || 'nobody named'}`;
+  const said = `${whose[event] ?? 'of'} ${ownersOf(statement) || 'nobody named'}`;
   return [
     `     document ${onOneLine(documentId)}, ${event}, ${moment(time)}, ${size} bytes, ${said}`,
     ...(state === 'ACTIVE' ? [] : [`     its state is ${state} in this statement`]),
@@ -94,7 +92,8 @@ export const exitCodes = { proved: 0, notProved: 1, received: 3, otherEvent: 4 }
 /** One sentence, which says no more than the statement does. */
 const sentenceOf = (outcome: ReceiptOutcome, { statement }: ReceiptVerdict, expected: StatementEvent): string => {
   if (statement === undefined || outcome === 'notProved') return 'not proved';
-  if (outcome === 'received') return `authentic, but RECEIVED: sent to the organisation by ${ownersOf(statement)}; not a document of the organisation`;
+  if (outcome === 'received')
+    return `authentic, but RECEIVED: sent to the organisation by ${ownersOf(statement)}; not a document of the organisation`;
   if (outcome === 'otherEvent') return `authentic, but of ${statement.event}: it does not prove ${expected}`;
   if (expected === 'PUBLISHED')
     return `proved: this file was published for ${ownersOf(statement)}. Whether it was cancelled or replaced later is not in a receipt: ask the portal`;

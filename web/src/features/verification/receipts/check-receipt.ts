@@ -1,4 +1,12 @@
-import { MalformedError, outcomeOf, parsePolicy, type Policy, type ReceiptOutcome, type ReceiptVerdict, verifyReceipt } from '@pergamin/ledger';
+import {
+  MalformedError,
+  outcomeOf,
+  parsePolicy,
+  type Policy,
+  type ReceiptOutcome,
+  type ReceiptVerdict,
+  verifyReceipt,
+} from '@pergamin/ledger';
 
 /** The file by its checksum in hexadecimal, and whom the verifier trusts (tlog-policy), if that is known. */
 interface Given {
@@ -48,7 +56,8 @@ const isThisMachine = /^(?:localhost|127\.0\.0\.1)(?::|$)/;
 const portalAddressOf = ({ isSignedByLog, place, statement }: ReceiptVerdict, { logs }: Policy): string | undefined => {
   if (!isSignedByLog || place === undefined || statement === undefined) return undefined;
   const host = /^([\w.-]+(?::\d+)?)\/log$/.exec(place.origin)?.[1];
-  const named = logs.find(({ key }) => key.name === place.origin)?.url ?? (host && `${isThisMachine.test(host) ? 'http' : 'https'}://${host}`);
+  const named =
+    logs.find(({ key }) => key.name === place.origin)?.url ?? (host && `${isThisMachine.test(host) ? 'http' : 'https'}://${host}`);
   if (named === undefined || !URL.canParse(named) || !/^https?:/.test(named)) return undefined;
   return new URL(`/verify#${encodeURIComponent(statement.documentId)}`, named).href;
 };

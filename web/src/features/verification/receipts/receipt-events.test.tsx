@@ -77,7 +77,9 @@ describe('an authentic receipt looks like its own event', () => {
   test('what a customer sent names the customer, on the page and on its certificate, and nothing says that it was published', async () => {
     answerFetch({ 'GET /api/ready': { status: 'ok', lock: 'compliance' } });
     await verify(await signedReceipt({ event: 'RECEIVED' }));
-    await expect.element(verdict().getByText(/Sent by: customer no\. 7001\..*does not prove that the organisation issued it/)).toBeVisible();
+    await expect
+      .element(verdict().getByText(/Sent by: customer no\. 7001\..*does not prove that the organisation issued it/))
+      .toBeVisible();
     const sheet = await print();
     expect(sheet).toMatch(/Sent bycustomer no\. 7001/);
     expect(sheet).toContain('It is not a document of the organisation.');
@@ -90,7 +92,9 @@ describe('an authentic receipt looks like its own event', () => {
     const word = { CANCELLED: 'Cancelled', OBSOLETE: 'Obsolete', DELETED: 'Deleted' }[state];
     await expect.element(verdict().getByText('Authentic, not active')).toBeVisible();
     expect(toneOf()).toBe('warn');
-    await expect.element(page.getByRole('list', { name: 'What this does not prove' }).getByText(new RegExp(`Its state: ${word}\\.`))).toBeVisible();
+    await expect
+      .element(page.getByRole('list', { name: 'What this does not prove' }).getByText(new RegExp(`Its state: ${word}\\.`)))
+      .toBeVisible();
     expect(await print()).toContain(`State in this entry${word}`);
   });
 });
@@ -113,7 +117,12 @@ describe('whether a publication still holds', () => {
   test.each([
     ['active', finding, false, /has this document, unchanged\. It is active/],
     ['cancelled since', { ...finding, document: { ...row, state: 'CANCELLED' } }, true, /no longer active\. Its state: Cancelled/],
-    ['published anew under another id', { ...finding, document: { ...row, id: crypto.randomUUID() } }, true, /says nothing of the document/],
+    [
+      'published anew under another id',
+      { ...finding, document: { ...row, id: crypto.randomUUID() } },
+      true,
+      /says nothing of the document/,
+    ],
     ['unknown to a client', nothing, true, /names no such document/],
     ['unknown without a session', nothing, false, /Sign in to ask/],
     ['damaged', { ...finding, status: 'SHA_NOT_EQUAL' }, true, /checksum does not match/],

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { Announcer } from '#kit/feedback/Announcer.tsx';
 import { show } from '#kit/render.fixture.tsx';
@@ -66,12 +66,20 @@ test('a file, its receipt and the keys, dropped together, get four right answers
     )
     .toBeVisible();
   await expect
-    .element(page.getByRole('status').filter({ hasText: /Agreement\.pdf: The receipt proves that this file was published\. Right: This is the very file/ }))
+    .element(
+      page
+        .getByRole('status')
+        .filter({ hasText: /Agreement\.pdf: The receipt proves that this file was published\. Right: This is the very file/ }),
+    )
     .toBeInTheDocument();
   await expect.element(cautions().getByText(/does not prove that a notice arrived, or that the document was opened or read/)).toBeVisible();
   await expect.element(cautions().getByText(/cannot know what came later/)).toBeVisible();
   await expect.element(cautions().getByText(/those of the register portal\.example\/log/)).toBeVisible();
-  expect(cautions().getByText(/outside this organisation/).elements()).toEqual([]);
+  expect(
+    cautions()
+      .getByText(/outside this organisation/)
+      .elements(),
+  ).toEqual([]);
   expect(asked).toEqual([]);
 });
 
@@ -152,4 +160,3 @@ test('a receipt that is dropped on another way in leads to this one', async () =
   await expect.element(page.getByRole('tab', { name: 'Receipt' })).toHaveAttribute('aria-selected', 'true');
   await expect.element(verdict('The receipt proves that this file was published')).toBeVisible();
 });
-

@@ -24,7 +24,7 @@ export const signedReceipt = async (
   part: Partial<Statement> = {},
   origin = 'portal.example/log',
 ): Promise<{ readonly receipt: string; readonly keys: string; readonly verifierKey: string }> => {
-  const { privateKey, publicKey } = (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as CryptoKeyPair;
+  const { privateKey, publicKey } = await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify']);
   const key = verifierKey(origin, signatureTypes.ed25519, new Uint8Array(await crypto.subtle.exportKey('raw', publicKey)));
   const statement = formatStatement({
     event: 'PUBLISHED',
