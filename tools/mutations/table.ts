@@ -4,5 +4,6 @@ import { delivery } from './rows/delivery.ts';
 import { edges } from './rows/edges.ts';
 import { encryptionRows } from './rows/encryption.ts';
 import { signInRows } from './rows/sign-in.ts';
+import { verdictRows } from './rows/verdicts.ts';
 
-export const mutations: readonly Mutation[] = [...access, ...signInRows, ...delivery, ...edges, ...encryptionRows];
+export const mutations: readonly Mutation[] = [...access, ...signInRows, ...delivery, ...edges, ...encryptionRows, ...verdictRows];

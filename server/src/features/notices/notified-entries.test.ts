@@ -1,5 +1,6 @@
 import { parseStatement, type Statement } from '@pergamin/ledger';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { hashOfMetadata } from '#features/ledger/ledger.door.ts';
 import { partsOf } from '#testing/mail-parts.ts';
 import { type MailServer, refusal, startMailServer } from '#testing/mail-server.ts';
 import { aPdf } from '#testing/pdfs.ts';
@@ -97,9 +98,19 @@ test('a client’s history names the notice that reached them with its entry, an
   };
   const [line, ...more] = await notified('7001', '7701');
   expect(more).toEqual([]);
-  const index = line?.entry?.index ?? -1;
-  const entry = await portal.db.selectFrom('ledger_entry').select(['event', 'statement']).where('index', '=', index).executeTakeFirst();
-  const sent = statements.find(({ metadata }) => metadata === parseStatement(Uint8Array.from(entry?.statement ?? [])).metadata);
-  expect([entry?.event, sent?.documentId]).toEqual(['NOTIFIED', id]);
+  const { statement } = await portal.db
+    .selectFrom('ledger_entry')
+    .select('statement')
+    .where('index', '=', line?.entry?.index ?? -1)
+    .executeTakeFirstOrThrow();
+  const { id: notice } = await portal.db
+    .selectFrom('notice')
+    .select('id')
+    .where('document_id', '=', id)
+    .where('receiver', '=', '7001')
+    .executeTakeFirstOrThrow();
+  expect(parseStatement(Uint8Array.from(statement ?? [])).metadata).toBe(
+    hashOfMetadata({ notice, kind: 'publication', result: 'sent', channel: 'EMAIL' }),
+  );
   expect(await notified('7002', '7702')).toEqual([]);
 });
