@@ -171,8 +171,8 @@ describe('a certificate', () => {
   test('of a publication has lines of their own for notice, opening and reading, each with what it rests on', async () => {
     const items = [line('PUBLISHED', 0), line('NOTIFIED', 4), line('OPENED', null)];
     const sheet = await certificateOf({ [historyPath]: { items } }, 'PUBLISHED', true);
-    expect(sheet).toMatch(/Notice2026-11-24, 09:00:00, entry 5 of the register/);
-    expect(sheet).toMatch(/Opened2026-11-24, 09:00:00, only the portal’s own record, no entry of the register/);
+    expect(sheet).toMatch(/Notice2026-11-24, 09:00:00, as the portal says: entry 5 of the register/);
+    expect(sheet).toMatch(/Opened2026-11-24, 09:00:00, as the portal says: only its own record, no entry of the register/);
     expect(sheet).toMatch(/Read to the endnot shown by this receipt/);
   });
 
@@ -183,7 +183,7 @@ describe('a certificate', () => {
 
   test('calls the file what the verifier calls it, and the document by its id', async () => {
     const sheet = await certificateOf({});
-    expect(sheet).toContain('File, as the verifier calls itAgreement.pdf, 6 B');
+    expect(sheet).toMatch(/File, as the verifier calls itAgreement\.pdf, 6\sB/);
     expect(sheet).toContain(`Document${documentId}`);
   });
 
