@@ -22,7 +22,7 @@ const readKept = ({ connection, signal }: Parts, { id, documents }: Batch): Prom
     const kept = new Map<string, { id: string; sha256: string }>();
     if (documents === 0) return kept;
     for await (const { uniqueName, id: documentId, sha256 } of readReport(connection, id))
-      if (uniqueName !== null) kept.set(uniqueName, { id: documentId, sha256 });
+      if (uniqueName !== null && sha256 !== null) kept.set(uniqueName, { id: documentId, sha256 });
     return kept;
   }, signal);
 

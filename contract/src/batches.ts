@@ -147,7 +147,8 @@ export const batchReportLine = z.object({
   cif2: z.nullable(z.string()),
   groupId: z.nullable(z.string()),
   id: documentId,
-  sha256: sha256Hex,
+  /** Null, as the unique name is: forgotten. */
+  sha256: z.nullable(sha256Hex),
   state: z.enum(['DRAFT', ...documentState.options]),
   publishedAt: z.nullable(epochMs),
 });

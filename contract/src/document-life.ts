@@ -14,7 +14,8 @@ const beforeRetention = z.optional(z.boolean());
 export const keptDocument = z.object({
   id: z.string(),
   state: documentState,
-  sha256: z.string(),
+  /** Null: forgotten. */
+  sha256: z.nullable(z.string()),
   publishedAt: epochMs,
   /** The last day on which it is kept, in the organisation's time zone; -1: for ever; null: none was set. */
   retentionDate: z.nullable(z.union([z.string(), z.literal(-1)])),
@@ -66,8 +67,9 @@ export const retainDocument = publisherCall({
 });
 
 /**
- * R2: DELETED becomes FORGOTTEN. Its metadata and marks go at once, its bytes with the next round of removal; what stays is its entry in the
- * register, its checksum and its history. Throws as `changeDocumentState`.
+ * R2: DELETED becomes FORGOTTEN. All that names the document or its owner goes at once, its bytes with the next round of removal; what stays is that
+ * there was a document of this id, its history without the reasons of before, and this reason. Throws as `changeDocumentState`, and VALIDATION_ERROR
+ * (`fields.reason`) for a reason that names the document or its owner.
  */
 export const forgetDocument = publisherCall({
   name: 'forgetDocument',

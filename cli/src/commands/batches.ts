@@ -70,7 +70,7 @@ const csvRows = async function* (connection: Connection, id: string): AsyncGener
   yield 'uniqueName,id,sha256,state,publishedAt,type,cif,cif2,groupId,fileName\n';
   for await (const { uniqueName, id: documentId, sha256, state, publishedAt, ...whose } of readReport(connection, id)) {
     const recipients = [whose.type, whose.cif ?? '', whose.cif2 ?? '', whose.groupId ?? '', whose.fileName];
-    const cells = [uniqueName ?? '', documentId, sha256, state, publishedAt === null ? '' : moment(publishedAt), ...recipients];
+    const cells = [uniqueName ?? '', documentId, sha256 ?? '', state, publishedAt === null ? '' : moment(publishedAt), ...recipients];
     yield `${cells.map(quoted).join(',')}\n`;
   }
 };

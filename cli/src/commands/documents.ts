@@ -106,7 +106,7 @@ const entryLine = ({ event, at, before, after, keyName, reason }: LifeEntry): st
 
 const writeHistory = async (connection: Connection, id: string): Promise<void> => {
   const { document, items } = await connection.call(calls.getDocumentLife, { params: { id } });
-  const lines = [lineOf({ ...document, changed: true }), `SHA-256 ${document.sha256}`, ...items.map(entryLine)];
+  const lines = [lineOf({ ...document, changed: true }), `SHA-256 ${document.sha256 ?? '–'}`, ...items.map(entryLine)];
   process.stdout.write(`${lines.join('\n')}\n`);
 };
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { emptyRoot, type Hash, type StatementEvent } from '@pergamin/ledger';
+import { emptyRoot, type Hash, noHash, type StatementEvent } from '@pergamin/ledger';
 import type { Db, Trx } from '#platform/database/schema.ts';
 import type { FormedEntry, LedgerFact, PendingFact } from './statements.rules.ts';
 
@@ -198,8 +198,14 @@ export const takeCovered = async (trx: Trx, size: number): Promise<CoveredFact[]
   return rows.toSorted((one, other) => one.index - other.index);
 };
 
-/** The openings of these documents go, and with them what the commitments say. Statements of public documents stand in the log itself. */
+/**
+ * The openings of these documents go, and with them what the commitments say; so does what is still to be entered. Statements of public documents
+ * stand in the log itself.
+ */
 export const eraseStatements = async (trx: Trx, documentIds: readonly string[]): Promise<void> => {
+  await sql`
+    update ledger_pending set owner = '', sha256 = ${noHash}, size = 0, metadata = ${noHash}
+    where document_id = any(${documentIds}::uuid[]) and type <> 'PUBLIC'`.execute(trx);
   await sql`
     update ledger_entry set statement = null
     where document_id = any(${documentIds}::uuid[]) and event <> 'FORGOTTEN' and statement is not null and not is_public`.execute(trx);

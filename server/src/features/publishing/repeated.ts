@@ -30,9 +30,9 @@ export const findRepeated = async (
   const named = uniqueName === undefined ? [] : (known.get(uniqueName) ?? []);
   const before = replaces === undefined ? named : await findPublished(db, { replaces });
   const repeated = before.find(
-    (published) => published.document.sha256 === sha256 && published.uniqueName === (uniqueName ?? null) && published.isDemo === demo,
+    (published) => published.hasContent(sha256) && published.hasName(uniqueName ?? null) && published.isDemo === demo,
   );
-  if (repeated !== undefined) return { ...repeated.document, repeated: true };
+  if (repeated !== undefined) return { ...repeated.document, sha256, repeated: true };
   // The name may pass on to what replaces its latest version.
   const holder = named.find(({ isLatest }) => isLatest)?.document.id;
   if (named.length > 0 && (replaces === undefined || (holder !== undefined && holder !== replaces)))

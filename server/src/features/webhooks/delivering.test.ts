@@ -109,18 +109,6 @@ describe('an event', () => {
     await room.run('webhooks:sweep');
     expect(await rows()).toEqual([]);
   });
-
-  test('that is forgotten with its document is not posted', async () => {
-    const room = openRoom();
-    const id = '0b7e0000-0000-4000-8000-000000000001';
-    const read = { type: 'document.read' as const, createdOn: nowMs, document: { id, uniqueName: null }, personalId: '10000001' };
-    await database.db.transaction().execute(async (trx) => {
-      await room.tell(trx, [read, aBatch('November')]);
-      await room.forget(trx, id);
-    });
-    await room.run();
-    expect(peer.posted.map(({ event }) => event.type)).toEqual(['batch.finished']);
-  });
 });
 
 describe('an event that is not taken', () => {

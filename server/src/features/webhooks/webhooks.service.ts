@@ -15,8 +15,6 @@ export interface Webhooks {
    * which waits for no other transaction.
    */
   tell(trx: Trx, facts: readonly store.Fact[]): Promise<void>;
-  /** Removes what is kept of this document in events that are not delivered. */
-  forget(trx: Trx, documentId: string): Promise<void>;
 }
 
 export type WebhookLog = ReturnType<typeof createWebhookLog>;
@@ -34,7 +32,6 @@ export const createTelling = (
       await store.insertFacts(trx, wanted, clock.now());
       wakeSoon();
     },
-    forget: (trx, documentId) => store.forgetDocument(trx, documentId),
   };
 };
 

@@ -98,10 +98,6 @@ export const listByState = async (db: Db, { state, after, limit }: { state: Webh
     .limit(limit)
     .execute();
 
-export const forgetDocument = async (trx: Trx, documentId: string): Promise<void> => {
-  await trx.deleteFrom('webhook_delivery').where('document_id', '=', documentId).where('event', 'is not', null).execute();
-};
-
 /** At most `limit`; how many they were. */
 export const sweepEnded = async (
   db: Db,

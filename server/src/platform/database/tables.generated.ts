@@ -269,6 +269,15 @@ export interface ExportLease {
   personal_id: string;
 }
 
+export interface ForgottenDocument {
+  content_hash: Buffer;
+  document_id: string;
+  name_bucket: number | null;
+  name_hash: Buffer | null;
+  owner_hash: Buffer | null;
+  salt: Buffer;
+}
+
 export interface GroupMember {
   cif: string;
   group_id: string;
@@ -620,6 +629,7 @@ export interface DB {
   encryption_object_key: EncryptionObjectKey;
   encryption_replaced_object: EncryptionReplacedObject;
   export_lease: ExportLease;
+  forgotten_document: ForgottenDocument;
   group_member: GroupMember;
   installation: Installation;
   ledger_checkpoint: LedgerCheckpoint;

@@ -23,7 +23,7 @@ const dayOnWire = (day: string | null): KeptDocument['retentionDate'] => (day ==
 export const keptOf = (row: KeptRow): KeptDocument => ({
   id: row.id,
   state: row.state,
-  sha256: row.sha256,
+  sha256: row.state === 'FORGOTTEN' ? null : row.sha256,
   publishedAt: row.published_at.getTime(),
   retentionDate: dayOnWire(row.retention_date),
   legalHold: row.legal_hold,

@@ -40,7 +40,7 @@ export interface Standing {
 }
 
 export interface Refusal {
-  readonly code: Extract<ErrorCode, 'INVALID_STATUS' | 'DOCUMENT_REMOVE_ERROR' | 'DOCUMENT_RETENTION_ERROR'>;
+  readonly code: Extract<ErrorCode, 'INVALID_STATUS' | 'DOCUMENT_REMOVE_ERROR' | 'DOCUMENT_RETENTION_ERROR' | 'VALIDATION_ERROR'>;
   readonly field: string;
   readonly problem: string;
 }
@@ -65,6 +65,17 @@ export const refusalOfState = (standing: Standing, { to, occasion, today, isEarl
   if (standing.legalHold) return { code: 'DOCUMENT_REMOVE_ERROR', field: 'legalHold', problem: 'it is under a legal hold' };
   if (isEarly || isRetentionOver(standing.retentionDate, today)) return undefined;
   return { code: 'DOCUMENT_RETENTION_ERROR', field: 'retentionDate', problem: lastDay(standing.retentionDate) };
+};
+
+/** Shorter ones are found in any text. */
+const shortestName = 4;
+
+const comparable = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, '');
+
+/** The reason of forgetting stays, so it must not name what is forgotten. */
+export const refusalOfReason = (reason: string, names: readonly string[]): Refusal | undefined => {
+  const isNamed = names.map(comparable).some((name) => name.length >= shortestName && comparable(reason).includes(name));
+  return isNamed ? { code: 'VALIDATION_ERROR', field: 'reason', problem: 'it stays, and names the document or its owner' } : undefined;
 };
 
 /** A hold or a longer retention of what is gone would be a promise that cannot be kept. */

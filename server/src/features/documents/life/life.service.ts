@@ -6,10 +6,20 @@ import { listFacts } from '#features/documents/versions/facts.store.ts';
 import { createLocalTime } from '#platform/clock/local-time.ts';
 import type { Trx } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
+import { destroyObjectKeys } from '#platform/encryption/keys.store.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { keptOf } from './life-history.ts';
-import { refusalOfKeeping, refusalOfRetention, refusalOfState, type Occasion, type Refusal, type Standing } from './life.rules.ts';
-import { changeKept, eraseContents, type KeptRow, lockKept, signChanges } from './life.store.ts';
+import {
+  refusalOfKeeping,
+  refusalOfReason,
+  refusalOfRetention,
+  refusalOfState,
+  type Occasion,
+  type Refusal,
+  type Standing,
+} from './life.rules.ts';
+import { changeKept, type KeptRow, lockKept, namesIn, signChanges } from './life.store.ts';
+import { isContentInUse } from './removal.store.ts';
 
 interface Wish {
   readonly to: DocumentState;
@@ -23,8 +33,8 @@ export type DocumentLife = ReturnType<typeof createDocumentLife>;
 
 type Changed = AnswerOf<typeof calls.changeDocumentState>;
 
-export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'webhooks' | 'ledger' | 'clock' | 'settings'>) => {
-  const { db, webhooks, ledger, clock, settings } = parts;
+export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'rendering' | 'ledger' | 'clock' | 'settings'>) => {
+  const { db, rendering, ledger, clock, settings } = parts;
   const { dayOf } = createLocalTime(settings.timeZone);
   const enter = createEntering(parts);
 
@@ -44,6 +54,13 @@ export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'webhooks'
     return changed;
   };
 
+  /** What the row does not name: a trigger blanks that, and all rows beside it. Pages that are gone are drawn again if this transaction fails. */
+  const forgetContents = async (trx: Trx, document: KeptRow): Promise<void> => {
+    if (!(await isContentInUse(trx, document))) await rendering.forget([document.sha256]);
+    await destroyObjectKeys(trx, document.object_key);
+    await ledger.forget(trx, [document.id]);
+  };
+
   const changeState = async (
     id: string,
     { to, occasion, reason, beforeRetention = false }: Wish,
@@ -53,12 +70,11 @@ export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'webhooks'
     return change(id, { key, reason }, async (trx, before) => {
       if (before.state === to) return before;
       refuse(refusalOfState(standingOf(before), { to, occasion, today: dayOf(clock.now()), isEarly: beforeRetention }));
+      if (to === 'FORGOTTEN') refuse(refusalOfReason(reason, namesIn(before)));
       const after = await changeKept(trx, id, { state: to });
       if (to === 'FORGOTTEN') {
-        await eraseContents(trx, before);
-        await webhooks.forget(trx, id);
-        await ledger.forget(trx, [id]);
-        await enter(trx, { id, event: 'FORGOTTEN', owner: '', metadata: noHash });
+        await forgetContents(trx, before);
+        await enter(trx, { id, event: 'FORGOTTEN', size: 0, owner: '', metadata: noHash });
       } else await enter(trx, { id, event: 'STATE_CHANGED' });
       return after;
     });

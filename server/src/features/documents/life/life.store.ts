@@ -1,7 +1,6 @@
 import type { DocumentState } from '@pergamin/contract';
 import { type NotNull, sql } from 'kysely';
 import type { Db, Trx } from '#platform/database/schema.ts';
-import { destroyObjectKeys } from '#platform/encryption/keys.store.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 
@@ -21,6 +20,13 @@ const keptColumns = [
   'state',
   'sha256',
   'object_key',
+  'file_name',
+  'unique_name',
+  'account_number',
+  'case_number',
+  'cif',
+  'cif2',
+  'group_id',
   'published_at',
   'published_by',
   'retention_date',
@@ -45,6 +51,12 @@ const orNotFound = (row: KeptRow | undefined): KeptRow => {
   return row;
 };
 
+/** What names the document or its owner. */
+export const namesIn = (row: KeptRow): string[] =>
+  [row.cif, row.cif2, row.group_id, row.file_name, row.unique_name, row.account_number, row.case_number, row.sha256].filter(
+    (name) => name !== null,
+  );
+
 /** Throws DOCUMENT_NOT_FOUND_ERROR for an unknown id and for a draft. */
 export const getKept = async (db: Db, id: string): Promise<KeptRow> => orNotFound(await published(db, id).executeTakeFirst());
 
@@ -66,35 +78,6 @@ export const changeKept = async (trx: Trx, id: string, changes: Changes): Promis
     .returning(keptColumns)
     .$narrowType<{ published_at: NotNull }>()
     .executeTakeFirstOrThrow();
-
-/**
- * What is said of the document, what clients did with it, and the keys of its bytes: from then on no copy of them can be read. The unique name and the checksum stay, so that a manifest that is sent again does
- * not bring the document back; its owner is in the register besides.
- */
-export const eraseContents = async (trx: Trx, { id, object_key: objectKey }: Pick<KeptRow, 'id' | 'object_key'>): Promise<void> => {
-  await destroyObjectKeys(trx, objectKey);
-  await trx
-    .updateTable('document')
-    .set({
-      file_name: '',
-      reg_date: null,
-      st_date: null,
-      st_period_start: null,
-      st_period_end: null,
-      account_number: null,
-      case_number: null,
-      priv_product_group: null,
-      st_number: null,
-      st_doc_type: null,
-      meta: '{}',
-      search_text: '',
-      seal: null,
-      added_by: null,
-    })
-    .where('id', '=', id)
-    .execute();
-  await trx.deleteFrom('document_mark').where('document_id', '=', id).execute();
-};
 
 /** In the order in which they happened. */
 export const listChanges = (db: Db, id: string) =>

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { DocumentSeal, Publication, PublishedDocument } from '@pergamin/contract';
 import type { PublicationValues } from '#features/metadata/metadata.door.ts';
@@ -22,7 +23,13 @@ export interface DocumentDraft {
   readonly version?: number;
 }
 
-export interface PublishedBefore {
+/** Checksum and unique name of a forgotten document are only recognised. */
+interface Recognised {
+  hasContent(sha256: string): boolean;
+  hasName(uniqueName: string | null): boolean;
+}
+
+export interface PublishedBefore extends Recognised {
   /** Not visible before the ledger covers it, and without a moment until then. */
   readonly document: Omit<PublishedDocument, 'repeated' | 'publishedAt'> & { readonly publishedAt: number | null };
   readonly uniqueName: string | null;
@@ -74,24 +81,65 @@ export const insertDrafts = async (trx: Trx, drafts: readonly DocumentDraft[]): 
   return new Set(inserted.map(({ id }) => id));
 };
 
-export interface NamedDocument {
+export interface NamedDocument extends Recognised {
   readonly document: Omit<PublishedDocument, 'repeated' | 'publishedAt'> & { readonly publishedAt: number | null };
   readonly uniqueName: string | null;
   readonly batchId: string | null;
   readonly isDemo: boolean;
 }
 
-/** All that have these names, drafts and earlier versions among them. */
+interface NamedRow {
+  readonly id: string;
+  readonly uniqueName: string | null;
+  readonly sha256: string;
+  readonly size: number;
+  readonly pageCount: number;
+  readonly publishedAt: Date | null;
+  readonly flags: PublishedDocument['flags'];
+  readonly batchId: string | null;
+  readonly successor: string | null;
+  readonly isDemo: boolean;
+  /** Of a forgotten one, with hashes in place of what they are of. */
+  readonly salt: Buffer | null;
+  readonly contentHash: Buffer | null;
+  readonly nameHash: Buffer | null;
+}
+
+const namedColumns = sql`d.sha256, d.size, d.page_count as "pageCount", d.published_at as "publishedAt", d.pdf_flags as flags, d.batch_id as "batchId",
+  d.successor, d.version, d.demo as "isDemo"`;
+
+/** With these names, the earliest version first. A forgotten one is found by the hash of its name, among the few of the same bucket. */
+const listNamed = async (db: Db, names: readonly string[]): Promise<NamedRow[]> => {
+  const { rows } = await sql<NamedRow>`
+    with asked as (select distinct name from unnest(${names}::text[]) as given (name))
+    select d.id, d.unique_name as "uniqueName", ${namedColumns}, null::bytea as salt, null::bytea as "contentHash", null::bytea as "nameHash"
+    from document d where d.unique_name = any(${names}::text[])
+    union all
+    select d.id, asked.name, ${namedColumns}, f.salt, f.content_hash, f.name_hash
+    from asked join forgotten_document f on f.name_bucket = name_bucket(asked.name) and f.name_hash = salted_hash(f.salt, asked.name)
+    join document d on d.id = f.document_id
+    order by version`.execute(db);
+  return rows;
+};
+
+const saltedHash = (salt: Buffer, value: string): Buffer => hash('sha256', Buffer.concat([salt, Buffer.from(value)]), 'buffer');
+
+const recognisedOf = ({ id, uniqueName, sha256, size, pageCount, publishedAt, flags, ...row }: NamedRow) => {
+  const { salt, contentHash, nameHash } = row;
+  return {
+    document: { id, sha256, size, pageCount, publishedAt: publishedAt?.getTime() ?? null, flags },
+    uniqueName,
+    isDemo: row.isDemo,
+    hasContent: (given: string): boolean => (salt === null ? given === sha256 : contentHash?.equals(saltedHash(salt, given)) === true),
+    hasName: (given: string | null): boolean =>
+      salt === null || given === null || nameHash === null ? given === uniqueName : nameHash.equals(saltedHash(salt, given)),
+  };
+};
+
+/** All that have these names: drafts, earlier versions and forgotten documents among them. */
 export const findNames = async (db: Db, uniqueNames: readonly string[]): Promise<NamedDocument[]> => {
-  const rows = await db
-    .selectFrom('document')
-    .select(['id', 'unique_name', 'sha256', 'size', 'page_count', 'published_at', 'pdf_flags', 'batch_id', 'demo'])
-    .where('unique_name', '=', sql<string>`any(${uniqueNames}::text[])`)
-    .execute();
-  return rows.map(({ published_at: publishedAt, page_count: pageCount, pdf_flags: flags, ...row }) => {
-    const { id, sha256, size, unique_name: uniqueName, batch_id: batchId, demo: isDemo } = row;
-    return { document: { id, sha256, size, pageCount, publishedAt: publishedAt?.getTime() ?? null, flags }, uniqueName, batchId, isDemo };
-  });
+  const rows = await listNamed(db, uniqueNames);
+  return rows.map((row) => ({ ...recognisedOf(row), batchId: row.batchId }));
 };
 
 /** When it became visible; null before. */
@@ -105,18 +153,16 @@ export type PublishedAs = { readonly uniqueNames: readonly string[] } | { readon
 
 /** All that were published so, the earliest version first, and what the ledger is about to cover; drafts of batches are not among them. */
 export const findPublished = async (db: Db, as: PublishedAs): Promise<PublishedBefore[]> => {
-  const documents = db
-    .selectFrom('document')
-    .select(['id', 'unique_name', 'sha256', 'size', 'page_count', 'published_at', 'pdf_flags', 'successor', 'demo'])
-    .where((column) => column.or([column('published_at', 'is not', null), column('batch_id', 'is', null)]));
-  const rows = await (
-    'uniqueNames' in as
-      ? documents.where('unique_name', '=', sql<string>`any(${as.uniqueNames}::text[])`).orderBy('version')
-      : documents.where('id', '=', (one) => one.selectFrom('document').select('successor').where('id', '=', as.replaces))
-  ).execute();
-  return rows.map(({ published_at: publishedAt, page_count: pageCount, pdf_flags: flags, successor, ...row }) => {
-    const { id, sha256, size, unique_name: uniqueName, demo: isDemo } = row;
-    const document = { id, sha256, size, pageCount, publishedAt: publishedAt?.getTime() ?? null, flags };
-    return { document, uniqueName, isLatest: successor === null, isDemo };
-  });
+  const rows = 'uniqueNames' in as ? await listNamed(db, as.uniqueNames) : await listSuccessor(db, as.replaces);
+  return rows
+    .filter(({ publishedAt, batchId }) => publishedAt !== null || batchId === null)
+    .map((row) => ({ ...recognisedOf(row), isLatest: row.successor === null }));
+};
+
+const listSuccessor = async (db: Db, replaces: string): Promise<NamedRow[]> => {
+  const { rows } = await sql<NamedRow>`
+    select d.id, d.unique_name as "uniqueName", ${namedColumns}, f.salt, f.content_hash as "contentHash", f.name_hash as "nameHash"
+    from document d left join forgotten_document f on f.document_id = d.id
+    where d.id = (select successor from document where id = ${replaces}::uuid)`.execute(db);
+  return rows;
 };

@@ -64,7 +64,12 @@ const judge = async (parts: PublishingParts, { pairs, caller }: Part, answer: An
   });
 };
 
-const repeatedOf = ({ document }: NamedDocument, index: number): BatchedDocument => ({ ...document, index, repeated: true });
+const repeatedOf = ({ document }: NamedDocument, { index, upload: { sha256 } }: Judged): BatchedDocument => ({
+  ...document,
+  sha256,
+  index,
+  repeated: true,
+});
 
 /** Of documents whose names may be taken: answers those that were sent before, refuses those that cannot have their name, gives the others. */
 const settleNamed = async (
@@ -79,12 +84,16 @@ const settleNamed = async (
     ),
     ({ uniqueName }) => uniqueName,
   );
-  return judged.filter(({ index, upload: { description, sha256 } }) => {
+  return judged.filter((one) => {
+    const {
+      index,
+      upload: { description, sha256 },
+    } = one;
     const named = names.get(description.uniqueName) ?? [];
     const before = named.find(
-      ({ document, batchId, isDemo }) => document.sha256 === sha256 && !isDemo && (document.publishedAt !== null || batchId === id),
+      ({ document, hasContent, batchId, isDemo }) => hasContent(sha256) && !isDemo && (document.publishedAt !== null || batchId === id),
     );
-    if (before !== undefined) answer.accepted.push(repeatedOf(before, index));
+    if (before !== undefined) answer.accepted.push(repeatedOf(before, one));
     else if (named.length > 0) refuse(answer, index, nameTaken(named, id));
     return named.length === 0;
   });

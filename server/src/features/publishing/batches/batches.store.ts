@@ -181,7 +181,7 @@ export const listLines = async (db: Db, id: string, { after, limit }: { after: L
       cif2: row.cif2,
       groupId: row.group_id,
       id: row.id,
-      sha256: row.sha256,
+      sha256: row.state === 'FORGOTTEN' ? null : row.sha256,
       state: row.published_at === null ? 'DRAFT' : row.state,
       publishedAt: row.published_at?.getTime() ?? null,
     },
