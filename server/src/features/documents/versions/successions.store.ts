@@ -54,6 +54,8 @@ const findFormer = async (db: Db, { replaces, publisher }: Succession, locked?: 
 
 const assertReplaceable = (former: Former | undefined, next: Succession['description']): Former => {
   if (former === undefined) throw invalidField('replaces', 'no published document has this id');
+  // Whose a forgotten one was is not known any more.
+  if (former.state === 'FORGOTTEN') throw new PortalError('INVALID_STATUS', { fields: { replaces: 'its state is FORGOTTEN' } });
   if (next.type !== former.type) throw invalidField('type', `the replaced document is of type ${former.type}`);
   if ((next.cif ?? null) !== former.cif) throw invalidField('CIF', 'the replaced document has another owner');
   if ((next.cif2 ?? null) !== former.cif2) throw invalidField('CIF2', 'the replaced document has another second owner');
