@@ -315,12 +315,15 @@ export const markPage = protectedCall({
   answer: 'nothing',
 });
 
-/** F5, D10. The notification of the document becomes read as well. */
+/**
+ * F5, D10. The notification of the document becomes read as well. Throws INVALID_STATUS unless the caller has marked every page, those that could not be
+ * shown among them: `fields.pages` names what is missing as ranges (`1-3, 7`).
+ */
 export const markRead = protectedCall({
   name: 'markRead',
   method: 'POST',
   path: '/api/protected/documents/mark/read/:id',
-  summary: 'The caller has finished reading; idempotent, the first time is kept',
+  summary: 'The caller has read every page and closed the document; idempotent, the first time is kept',
   needsStatute: true,
   keepsSessionAlive: true,
   params: byId,

@@ -136,8 +136,10 @@ export const deliveryProof = z.object({
   openedOn: z.nullable(epochMs),
   pages: z.array(seenPage),
   pagesNotShown: z.array(z.int()),
-  /** The whole document, to its end. */
+  /** The whole document, to its end: every page was reached, and the reading was closed. */
   readOn: z.nullable(epochMs),
+  /** The reading was closed before its end, as an earlier release recorded it; null otherwise. */
+  closedOn: z.nullable(epochMs),
   downloadedOn: z.nullable(epochMs),
   /** By the client; of each outcome the first time. */
   verifications: z.array(z.object({ outcome: z.enum(checkStatuses), on: epochMs })),

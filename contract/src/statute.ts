@@ -50,7 +50,10 @@ export const getStatuteInForce = protectedCall({
   answer: statuteInForce,
 });
 
-/** C2, C3. Throws INVALID_STATUS for a version that is neither in force nor upcoming, RESOURCE_NOT_FOUND for an unknown one. */
+/**
+ * C2, C3, C5. Throws INVALID_STATUS for a version that is neither in force nor upcoming, and unless the caller has marked every page of it: `fields.pages`
+ * names what is missing as ranges (`1-3, 7`). Throws RESOURCE_NOT_FOUND for an unknown one.
+ */
 export const acceptStatute = protectedCall({
   name: 'acceptStatute',
   method: 'POST',
@@ -62,7 +65,7 @@ export const acceptStatute = protectedCall({
   answer: 'nothing',
 });
 
-/** C5. Throws as `acceptStatute` does; RESOURCE_NOT_FOUND for a page that the version does not have. `shown` as in `markPage`. */
+/** C5. Throws as `acceptStatute` does of a version; RESOURCE_NOT_FOUND for a page that the version does not have. `shown` as in `markPage`. */
 export const markStatutePage = protectedCall({
   name: 'markStatutePage',
   method: 'POST',

@@ -43,11 +43,12 @@ export const checkChecksum = openCall({
   }),
 });
 
-export const historyEvents = ['PUBLISHED', 'NOTIFIED', 'OPENED', 'DOWNLOADED', 'READ', 'STATE_CHANGED'] as const;
+export const historyEvents = ['PUBLISHED', 'NOTIFIED', 'OPENED', 'DOWNLOADED', 'CLOSED', 'READ', 'STATE_CHANGED'] as const;
 
 /**
  * `before`, `after`: the states around a STATE_CHANGED, null otherwise. Opened, downloaded and read are the caller's own, the first time of each;
- * notified: a notice that was sent to the caller, and did not come back.
+ * notified: a notice that was sent to the caller, and did not come back; closed: an earlier release recorded that the reading was closed, while not all
+ * pages were reached.
  * `pagesNotShown`: those that the viewer could not show when it was read, left out when there were none. `entry`: where the ledger holds it, null
  * for what it does not hold: that is the portal's own record alone.
  */

@@ -1,6 +1,7 @@
 import { type Call, type CallName, calls, publisherScopes } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
+import { readAndAccept } from '#testing/reading.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** Who may call what, over the whole table of calls: so that a call that is added later is asked the same questions. */
@@ -150,7 +151,7 @@ describe('the gate of the statute', () => {
       const { id } = (await portal.publishStatute({ version, pdf: aPdf({ text: version }) })).body;
       expect(await passes()).toEqual(all(false));
       for (const name of free) expect((await ask(name, { headers: own(reader) })).status).not.toBe(403);
-      await reader.call('acceptStatute', { params: { id } });
+      await readAndAccept(reader, id);
       expect(await passes()).toEqual(all(true));
     }
   });

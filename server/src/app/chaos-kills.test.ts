@@ -4,6 +4,7 @@ import { calls, pathOf } from '@pergamin/contract';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { readLastScrub } from '#features/documents/documents.door.ts';
+import { markAllPages } from '#testing/reading.ts';
 import { createSeeded } from '#testing/seeded.ts';
 import { startMailServer } from '#testing/mail-server.ts';
 import { startPortalProcess } from '#testing/start-portal-process.ts';
@@ -117,7 +118,10 @@ const setUp = async (smtpUrl: string) => {
   const documents: string[] = [];
   for (let count = 0; count < markedDocuments; count += 1) {
     const pdf = writePages([`/MediaBox[0 0 ${400 + count} 400]`]);
-    documents.push((await portal.publish({ uniqueName: `marked-${count}`, cif: '94001', pdf })).body.id);
+    const { id } = (await portal.publish({ uniqueName: `marked-${count}`, cif: '94001', pdf })).body;
+    // Closing each of them then marks it as read.
+    await markAllPages(client, id);
+    documents.push(id);
   }
   return { portal, client, documents };
 };

@@ -9,6 +9,7 @@ import { aBrokenPdf, aPdf, aPdfWithoutSizeOf } from '#testing/pdfs.ts';
 import { aSealingBank } from '#testing/seal-settings.ts';
 import { sealPdf } from '#testing/sealed-pdfs.ts';
 import { keepCategories, upload } from '#testing/sending.ts';
+import { readAndAccept } from '#testing/reading.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** Q2: each code has a request that provokes it, or a reason in docs/errors.md why none does yet. */
@@ -89,8 +90,8 @@ const provocations: Partial<Record<ErrorCode, () => Promise<Refused>>> = {
     client.call('listOwnDocuments', { body: { text: null, criteria: { metadata: [], period: { start: 2, end: 1 } }, sort: [] } }),
   INVALID_STATUS: async () => {
     const [before, now] = [await publishStatute('1'), await publishStatute('2')];
-    const answer = await client.call('acceptStatute', { params: { id: before } });
-    await client.call('acceptStatute', { params: { id: now } });
+    const answer = await readAndAccept(client, before);
+    await readAndAccept(client, now);
     return answer;
   },
   INVALID_SHA256: () => publish({ sha256: 'no checksum' }),

@@ -80,7 +80,7 @@ test('what the database refuses is told without its statement and its values, an
   const { body } = await portal.publish({ cif: '7002', pdf: aPdf({ text: 'refused' }) });
   await portal.owner.pool.query(`alter table document_mark add constraint not_now check (personal_id <> '1002')`);
   lines.length = 0;
-  const answer = await reader.call('markRead', { params: { id: body.id } });
+  const answer = await reader.call('markPage', { params: { id: body.id, page: '1' } });
   expect([answer.status, answer.error]).toEqual([
     500,
     { code: 'INTERNAL_SERVER_ERROR', message: 'Internal error', requestId: answer.error?.requestId },

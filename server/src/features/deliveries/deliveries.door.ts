@@ -10,6 +10,7 @@ export {
   replaceGroups,
 } from './memberships.store.ts';
 export { listPrincipals, ownPrincipals, type Principal } from './principals.store.ts';
+export { closedAt, isRead, readAt } from './reading-marks.ts';
 export { listedColumns, release } from './release.store.ts';
 export {
   callersPrincipals,

@@ -2,6 +2,7 @@ import type { CallName } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { refusal, startMailServer, type MailServer } from '#testing/mail-server.ts';
 import { aPdf } from '#testing/pdfs.ts';
+import { readToTheEnd } from '#testing/reading.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** Who has left a group keeps what was delivered to it before, and has nothing of what comes later: asked of every way of reading by itself. */
@@ -56,7 +57,7 @@ describe('who has left the group', () => {
     ['downloadDocument', (id) => client.call('downloadDocument', { params: { id } })],
     ['downloadDocumentsZip', (id) => client.call('downloadDocumentsZip', { body: { ids: [id] } })],
     ['markPage', (id) => client.call('markPage', { params: { id, page: '1' } })],
-    ['markRead', (id) => client.call('markRead', { params: { id } })],
+    ['markRead', (id) => readToTheEnd(client, id)],
   ])('has by %s what was published before, and of what came later learns only that it is not there', async (_name, ask) => {
     expect((await ask(before)).error).toBeUndefined();
     const { status, error } = await ask(after);

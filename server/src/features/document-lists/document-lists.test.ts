@@ -2,6 +2,7 @@ import { type Criterion, type DocumentQuery, type Publication } from '@pergamin/
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
+import { readToTheEnd } from '#testing/reading.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 const markerKey = 'PERGAMIN_ST_DOC_TYPE';
@@ -66,9 +67,9 @@ describe('a list of what is unread', () => {
     for (let i = 0; i < 4; i += 1) published.push(await publish({ type: 'GROUP', groupId: 'readers' }));
     const [first = '', second = '', third = '', fourth = ''] = published;
     expect(await list(client, { unread: true, size: 1 })).toMatchObject({ total: 4, items: [{ id: fourth, read: null }] });
-    await client.call('markRead', { params: { id: second } });
+    await readToTheEnd(client, second);
     await client.call('markPage', { params: { id: third, page: '1' } });
-    await other.call('markRead', { params: { id: fourth } });
+    await readToTheEnd(other, fourth);
     await client.call('downloadDocument', { params: { id: first } });
     await expect.poll(() => ids(client, { unread: true })).toEqual([fourth, third]);
     expect(await list(client, { unread: true, size: 1, page: 1 })).toMatchObject({ total: 2, items: [{ id: third }] });
@@ -81,7 +82,7 @@ describe('a list of what is unread', () => {
     const { cif } = client;
     const [read, unread] = [await publish({ cif, metadata: { BAR_NUMBER: '1' } }), await publish({ cif, metadata: { BAR_NUMBER: '2' } })];
     const statement = await publish({ cif, metadata: { [markerKey]: 'STATEMENTS', BAR_NUMBER: '2' } });
-    await client.call('markRead', { params: { id: read } });
+    await readToTheEnd(client, read);
     const having = (value: string): Criterion[] => [...received, { id: 'BAR_NUMBER', operator: 'EQUALS', value }];
     expect(await ids(client, { unread: true, metadata: having('1') })).toEqual([]);
     expect(await ids(client, { unread: true, metadata: having('2') })).toEqual([unread]);
@@ -99,7 +100,7 @@ describe('the received list', () => {
     const statement = await publish({ cif, metadata: { [markerKey]: 'STATEMENTS', ST_NUMBER: '1/2026' } });
     const open = await publish({ type: 'PUBLIC' });
     const second = await publish({ cif, metadata: { PRIV_CASE_NUMBER: 'K/1' } });
-    await client.call('markRead', { params: { id: first } });
+    await readToTheEnd(client, first);
     const { items, total } = await list(client);
     expect(items.map(({ id }) => id)).toEqual([second, first]);
     expect(total).toBe(2);

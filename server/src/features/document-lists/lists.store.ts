@@ -1,5 +1,5 @@
 import { type MarkedRow, metadataRowColumns, type MetadataReader } from '#features/metadata/metadata.door.ts';
-import { cifsOf, isThere, ownPrincipals, publicPrincipal, whileMember } from '#features/deliveries/deliveries.door.ts';
+import { cifsOf, isRead, isThere, ownPrincipals, publicPrincipal, readAt, whileMember } from '#features/deliveries/deliveries.door.ts';
 import type { QueryPool } from '#platform/database/read-pool.ts';
 import { conditionSql, createParameters, type Parameters, type Value } from './conditions.ts';
 import type { ListQuery } from './list-query.ts';
@@ -7,7 +7,7 @@ import type { SortTerm } from './order.ts';
 
 /** Of a `MarkedRow`. */
 export const rowColumns = [...metadataRowColumns, 'id', 'corrupted'].map((name) => `doc.${name}`).join(', ');
-export const markColumns = 'mark.read_at, mark.downloaded_at';
+export const markColumns = `${readAt('mark', 'doc.page_count')} as read_at, mark.downloaded_at`;
 
 /** The caller of a list, whose marks each row shows. */
 export type Reader = MetadataReader & { readonly personalId: string };
@@ -127,7 +127,7 @@ const compile = ({ kinds, period, condition, onlyUnread }: ListQuery, reader: Re
   if (onlyUnread)
     conditions.push(`not exists (select from document_mark own_mark
       where own_mark.document_id = entry.document_id and own_mark.personal_id = ${parameters.add(reader.personalId)}
-        and (own_mark.read_at is not null or own_mark.downloaded_at is not null))`);
+        and (own_mark.downloaded_at is not null or ${isRead('own_mark', '(select page_count from document where id = own_mark.document_id)')}))`);
   if (condition !== undefined) conditions.push(conditionSql(condition, parameters));
   const delivered = `
     select * from delivery where delivery.principal = principal.name and delivery.kind = principal.kind and ${whileMember}`;

@@ -5,6 +5,7 @@ import { checkLimits, type CheckStatus, openCallLimits } from '@pergamin/contrac
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
+import { readAndAccept } from '#testing/reading.ts';
 import { startTestPortal, type TestCaller, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** Documents found by the checksum of a file, by people with a session and without one (G5, G6, G7). */
@@ -103,8 +104,8 @@ describe('a document of one’s own', () => {
     const { body } = await portal.publishStatute({ version: randomUUID(), pdf: aPdf() });
     const answer = await anna.call('checkChecksum', { body: { sha256 } });
     expect([answer.status, answer.error?.code]).toEqual([403, 'CALL_NOT_PERMITTED']);
-    await anna.call('acceptStatute', { params: { id: body.id } });
-    await jan.call('acceptStatute', { params: { id: body.id } });
+    await readAndAccept(anna, body.id);
+    await readAndAccept(jan, body.id);
     expect(await check(anna, sha256)).toMatchObject({ status: 'SHA_CIF_OK' });
   });
 });

@@ -7,6 +7,7 @@ import { checkLimits } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLog } from '#platform/log/log.ts';
 import { aLongPdf, aPdf, aPdfWithoutSizeOf } from '#testing/pdfs.ts';
+import { readToTheEnd } from '#testing/reading.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -139,7 +140,7 @@ describe('marks', () => {
     for (const page of ['1', '2', '3']) await anna.call('markPage', { params: { id, page }, query: { shown: 'false' } });
     await anna.call('markPage', { params: { id, page: '3' } });
     expect((await get(id)).pagesReached).toEqual([1, 3]);
-    await anna.call('markRead', { params: { id } });
+    await readToTheEnd(anna, id);
     // What was recorded stays.
     await anna.call('markPage', { params: { id, page: '2' } });
     expect((await get(id)).pagesReached).toEqual([1, 2, 3]);
@@ -161,18 +162,18 @@ describe('marks', () => {
     const { id } = await publish({ pdf: aPdf({ pages: 1 }) });
     await anna.call('markPage', { params: { id, page: '1' } });
     expect((await get(id)).read).toBeNull();
-    await anna.call('markRead', { params: { id } });
+    await readToTheEnd(anna, id);
     const { read } = await get(id);
     expect(read).toBeTypeOf('number');
     portal.clock.advance(5_000);
-    expect((await anna.call('markRead', { params: { id } })).status).toBe(204);
+    expect((await readToTheEnd(anna, id)).status).toBe(204);
     expect((await get(id)).read).toBe(read);
   });
 
   test('marks of one client are not another’s', async () => {
     const other = await portal.signIn('1006', { cif: '7006' });
     const { body } = await portal.publish({ pdf: aPdf(), type: 'PUBLIC' });
-    await anna.call('markRead', { params: { id: body.id } });
+    await readToTheEnd(anna, body.id);
     expect((await other.call('getDocument', { params: { id: body.id } })).body.read).toBeNull();
   });
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
+import { readToTheEnd } from '#testing/reading.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** What a client did with a document is evidence: the first time of each is kept, and nothing changes or removes it. */
@@ -44,7 +45,7 @@ test('the opening, each page, the reading, the download and the verification are
     () => open(id),
     () => reach(id, 3),
     () => reach(id, 1),
-    () => anna.call('markRead', { params: { id } }),
+    () => readToTheEnd(anna, id),
     () => anna.call('downloadDocument', { params: { id } }),
     () => verify(id),
   ];
@@ -123,7 +124,7 @@ describe('the database refuses', () => {
     id = await publish();
     await open(id);
     await reach(id, 1);
-    await anna.call('markRead', { params: { id } });
+    await readToTheEnd(anna, id);
     await anna.call('downloadDocument', { params: { id } });
     await verify(id);
   });

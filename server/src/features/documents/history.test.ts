@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
+import { readToTheEnd } from '#testing/reading.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** What happened to a document of one's own, and when (G3). */
@@ -26,7 +27,7 @@ const setState = (id: string, state: 'ACTIVE' | 'CANCELLED' | 'OBSOLETE' | 'DELE
 test('tells publication, download, reading and every change of state with its moment, the oldest first', async () => {
   const id = await publish();
   await anna.call('downloadDocument', { params: { id } });
-  await anna.call('markRead', { params: { id } });
+  await readToTheEnd(anna, id);
   await setState(id, 'CANCELLED');
   await setState(id, 'OBSOLETE');
   const items = await historyOf(anna, id);
@@ -46,7 +47,7 @@ test('publication and changes of the state are told with their entries in the le
   const id = await publish();
   await portal.publisher.call('changeDocumentState', { params: { id }, body: { state: 'CANCELLED', reason: 'A wrong amount' } });
   await portal.runJob('ledger:round');
-  await anna.call('markRead', { params: { id } });
+  await readToTheEnd(anna, id);
   const { size } = (await portal.anonymous.call('getLedger', {})).body;
   expect((await historyOf(anna, id)).map(({ event, entry }) => [event, entry])).toEqual([
     ['PUBLISHED', { index: size - 2 }],
@@ -66,7 +67,7 @@ test('a change that is not entered yet is told without an entry', async () => {
 
 test('a client sees what they did themselves, and not what another owner did', async () => {
   const id = await publish();
-  await anna.call('markRead', { params: { id } });
+  await readToTheEnd(anna, id);
   expect((await historyOf(jan, id)).map(({ event }) => event)).toEqual(['PUBLISHED']);
 });
 

@@ -3,6 +3,7 @@ import type { DocumentState, Publication } from '@pergamin/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
+import { readToTheEnd } from '#testing/reading.ts';
 import { startTestPortal, type TestCaller, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** The organisation cancels, deletes, holds, retains and forgets documents (R2, T4, D19). */
@@ -253,7 +254,7 @@ describe('a document that is forgotten', () => {
       await portal.publish({ cif: '9301', fileName: 'Secret.pdf', addedBy: 'Secret', pdf: aPdf({ text: 'secret' }), metadata })
     ).body;
     await anna.call('markPage', { params: { id, page: '1' } });
-    await anna.call('markRead', { params: { id } });
+    await readToTheEnd(anna, id);
     await change(id, 'DELETED');
     await forget(id);
     expect((await forget(id)).body).toMatchObject({ state: 'FORGOTTEN', changed: false, sha256: null });

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renditionFormat } from '#platform/renditions/renditions.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { listStoredPages } from '#testing/stored-pages.ts';
+import { readToTheEnd } from '#testing/reading.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** The check of a document brings what the viewer shows first: only for those who may see it, and only when content and owner are right. */
@@ -74,7 +75,7 @@ describe('a document that is opened', () => {
     expect((await open(id)).body.opened?.firstPage?.page).toBe(2);
     expect((await open(id, { page: '3' })).body.opened?.firstPage?.page).toBe(3);
     expect((await open(id, { page: '4' })).body.opened?.firstPage).toBeUndefined();
-    await owner.call('markRead', { params: { id } });
+    await readToTheEnd(owner, id);
     expect((await open(id)).body.opened?.firstPage?.page).toBe(1);
   });
 

@@ -2,7 +2,7 @@ import type { CheckStatus, DocumentSeal } from '@pergamin/contract';
 import { sql } from 'kysely';
 import type { Db, PageSize } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
-import { callersPrincipals, deliveredContent, ownDocuments } from '#features/deliveries/deliveries.door.ts';
+import { callersPrincipals, closedAt, deliveredContent, isRead, ownDocuments, readAt } from '#features/deliveries/deliveries.door.ts';
 import { type MarkedRow, metadataRowColumns } from '#features/metadata/metadata.door.ts';
 import { PortalError } from '#platform/http/errors.ts';
 
@@ -18,6 +18,8 @@ export interface OwnDocument extends MarkedRow {
   readonly registered: { sha256: string; size: number; cif: string | null; cif2: string | null; group_id: string | null } | null;
   readonly seal: DocumentSeal | null;
   readonly opened_at: Date | null;
+  /** Recorded as read by an earlier release, when not all of its pages were reached. */
+  readonly closed_at: Date | null;
   readonly pages: number[] | null;
   /** Of those: the ones that could not be shown. */
   readonly pages_not_shown: number[] | null;
@@ -48,7 +50,8 @@ export const isPublicDocument = async (db: Db, id: string): Promise<boolean> => 
 export const findOwnDocuments = async (db: Db, caller: Reader, ids: readonly string[]): Promise<OwnDocument[]> => {
   const { rows } = await sql<OwnDocument>`
     with ${ownDocuments(caller, ids)}
-    select document.id, ${documentColumns}, own.principals, mark.opened_at, mark.read_at, mark.downloaded_at, mark.pages, mark.pages_not_shown,
+    select document.id, ${documentColumns}, own.principals, mark.opened_at, ${sql.raw(readAt('mark', 'document.page_count'))} as read_at,
+      ${sql.raw(closedAt('mark', 'document.page_count'))} as closed_at, mark.downloaded_at, mark.pages, mark.pages_not_shown,
       case when publication.document_id is not null then json_build_object(
         'sha256', publication.sha256, 'size', publication.size,
         'cif', publication.cif, 'cif2', publication.cif2, 'group_id', publication.group_id
@@ -105,9 +108,10 @@ export interface ReachedPage {
 
 /**
  * Undefined: not the caller's. Else the number of pages it has; the page is marked when it is one of them, once, with the time when it was first
- * shown. One that could not be shown may be shown later, until the reading is recorded.
+ * shown. One that could not be shown may be shown later, until the document is read.
  */
 export const markOwnPage = async (db: Db, caller: Reader, { id, page, isShown, at }: ReachedPage): Promise<number | undefined> => {
+  const isReadAlready = sql.raw(isRead('document_mark', '(select page_count from own)'));
   const { rows } = await sql<{ page_count: number }>`
     with ${ownDocuments(caller, [id])},
     marked as (
@@ -118,44 +122,55 @@ export const markOwnPage = async (db: Db, caller: Reader, { id, page, isShown, a
       on conflict (personal_id, document_id) do update set
         pages = array(select distinct page from unnest(document_mark.pages || excluded.pages) as reached (page) order by page),
         pages_not_shown = case
-          when document_mark.read_at is not null then document_mark.pages_not_shown
+          when ${isReadAlready} then document_mark.pages_not_shown
           when ${isShown} then array_remove(document_mark.pages_not_shown, ${page}::int)
           else array(select page from unnest(document_mark.pages_not_shown || excluded.pages_not_shown) as bad (page) order by page)
         end,
         page_times = excluded.page_times || document_mark.page_times
         where not document_mark.pages @> excluded.pages
-          or ${isShown} and document_mark.read_at is null and document_mark.pages_not_shown @> excluded.pages
+          or ${isShown} and not ${isReadAlready} and document_mark.pages_not_shown @> excluded.pages
     )
     select page_count from own`.execute(db);
   return rows[0]?.page_count;
 };
 
-export interface MarkedDocument {
-  readonly id: string;
+export interface ReadDocument {
   readonly type: 'PRIVATE' | 'GROUP' | 'PUBLIC';
   readonly uniqueName: string | null;
-  /** It had no such mark before. */
+  /** It became read by this. */
   readonly isFirst: boolean;
 }
+
+/**
+ * Undefined: not the caller's. Marked as read when the caller has marked every page, also by a call that ends while this one waits for it, and not
+ * before; the first time is kept.
+ */
+export const markOwnRead = async (db: Db, caller: Reader, { id, at }: { id: string; at: Date }): Promise<ReadDocument | undefined> => {
+  const { rows } = await sql<ReadDocument>`
+    with ${ownDocuments(caller, [id])},
+    marked as (
+      update document_mark mark set read_at = ${at}::timestamptz from own
+      where mark.document_id = own.id and mark.personal_id = ${caller.personalId} and mark.read_at is null
+        and cardinality(mark.pages) >= own.page_count
+      returning mark.document_id
+    )
+    select document.type, document.unique_name as "uniqueName", marked.document_id is not null as "isFirst"
+    from own join document on document.id = own.id left join marked on marked.document_id = own.id`.execute(db);
+  return rows[0];
+};
 
 /** Those of them that are the caller's: they are marked, and the first time is kept. */
 export const markOwnDocuments = async (
   db: Db,
   caller: Reader,
-  { ids, mark, at }: { ids: readonly string[]; mark: 'opened_at' | 'read_at' | 'downloaded_at'; at: Date },
-): Promise<MarkedDocument[]> => {
+  { ids, mark, at }: { ids: readonly string[]; mark: 'opened_at' | 'downloaded_at'; at: Date },
+): Promise<void> => {
   const column = sql.ref(mark);
-  const { rows } = await sql<MarkedDocument>`
-    with ${ownDocuments(caller, ids)},
-    marked as (
-      insert into document_mark (personal_id, document_id, ${column})
-      select ${caller.personalId}, id, ${at}::timestamptz from own order by id
-      on conflict (personal_id, document_id) do update set ${column} = excluded.${column} where document_mark.${column} is null
-      returning document_id
-    )
-    select document.id, document.type, document.unique_name as "uniqueName", marked.document_id is not null as "isFirst"
-    from own join document on document.id = own.id left join marked on marked.document_id = own.id`.execute(db);
-  return rows;
+  await sql`
+    with ${ownDocuments(caller, ids)}
+    insert into document_mark (personal_id, document_id, ${column})
+    select ${caller.personalId}, id, ${at}::timestamptz from own order by id
+    on conflict (personal_id, document_id) do update set ${column} = excluded.${column} where document_mark.${column} is null`.execute(db);
 };
 
 /** The client's own verification of a document. Of each outcome the first time is kept. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openCallLimits } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
+import { readToTheEnd } from '#testing/reading.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** What people without a session see: public documents, without marks. */
@@ -38,7 +39,7 @@ const download = (id: string, headers: Record<string, string> = {}, remoteAddres
 
 describe('everybody', () => {
   test('finds public documents by what is public of them, without marks of anybody', async () => {
-    await owner.call('markRead', { params: { id: publicId } });
+    await readToTheEnd(owner, publicId);
     const { body } = await portal.anonymous.call('listPublicDocuments', { body: { text: 'tabela oplat' } });
     expect(body).toMatchObject({ total: 1, items: [{ id: publicId, read: null, downloaded: null, corrupted: false }] });
     expect(body.items[0]?.metadata).toMatchObject({ PUB_FILENAME: 'Tabela opłat', TYPE: 'PUBLIC', REG_DATE: '2026-01-01' });

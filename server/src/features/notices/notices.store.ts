@@ -1,6 +1,6 @@
 import type { ChannelId, LanguageCode, NoticeReason } from '@pergamin/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { isDeliveredTo, principalsOf } from '#features/deliveries/deliveries.door.ts';
+import { isDeliveredTo, isRead, principalsOf } from '#features/deliveries/deliveries.door.ts';
 import type { Db, Trx } from '#platform/database/schema.ts';
 import type { NoticeKind } from './notices.rules.ts';
 
@@ -76,7 +76,7 @@ export const insertPublications = async (
 /** Neither read nor downloaded by the receiver `n` of document `d`. */
 const isUnread = sql`not exists (
   select from document_mark m where m.personal_id = n.receiver and m.document_id = n.document_id
-    and (m.read_at is not null or m.downloaded_at is not null))`;
+    and (m.downloaded_at is not null or ${sql.raw(isRead('m', 'd.page_count'))}))`;
 
 interface ReminderPeriod {
   readonly ways: Ways;

@@ -37,6 +37,7 @@ const proofOf = (row: DeliveryRow): DeliveryProof => ({
   pages: (row.pages ?? []).map((page) => ({ page, seenOn: row.pageTimes?.[page] ?? null })),
   pagesNotShown: row.pagesNotShown ?? [],
   readOn: row.readAt?.getTime() ?? null,
+  closedOn: row.closedAt?.getTime() ?? null,
   downloadedOn: row.downloadedAt?.getTime() ?? null,
   verifications: checkStatuses.flatMap((outcome) => {
     const on = row.verified?.[outcome];
@@ -65,6 +66,7 @@ const columnsOf = (moment: ReturnType<typeof createMomentText>): Columns<Deliver
   ['page times', (item) => item.pages.map(({ page, seenOn }) => `${page}=${moment(seenOn)}`).join(' ')],
   ['pages not shown', (item) => item.pagesNotShown.join(' ')],
   ['read', (item) => moment(item.readOn)],
+  ['closed', (item) => moment(item.closedOn)],
   ['downloaded', (item) => moment(item.downloadedOn)],
   ['verified', (item) => item.verifications.map(({ outcome, on }) => `${outcome}=${moment(on)}`).join(' ')],
 ];

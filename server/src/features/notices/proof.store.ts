@@ -1,5 +1,6 @@
 import type { CheckStatus } from '@pergamin/contract';
 import { sql } from 'kysely';
+import { closedAt, readAt } from '#features/deliveries/deliveries.door.ts';
 import type { Db } from '#platform/database/schema.ts';
 import { type Asked, isWanted, joinNotices, noticeColumns, type NoticeRow, owners, type Portion } from './report.store.ts';
 
@@ -9,6 +10,7 @@ export interface DeliveryRow extends NoticeRow {
   readonly pageCount: number;
   readonly openedAt: Date | null;
   readonly readAt: Date | null;
+  readonly closedAt: Date | null;
   readonly downloadedAt: Date | null;
   /** The following are null as long as the client did nothing with the document. */
   readonly pages: number[] | null;
@@ -24,7 +26,8 @@ export const listDeliveries = async (db: Db, asked: Asked, { documentIds, after,
     select d.id, d.published_at as "publishedAt", d.unique_name as "uniqueName", d.file_name as "fileName", d.kind, d.state,
       publication.sha256, d.page_count as "pageCount", told.*
     from document d join publication on publication.document_id = d.id cross join lateral (
-      select owner.personal_id as "personalId", m.opened_at as "openedAt", m.read_at as "readAt", m.downloaded_at as "downloadedAt",
+      select owner.personal_id as "personalId", m.opened_at as "openedAt", ${sql.raw(readAt('m', 'd.page_count'))} as "readAt",
+        ${sql.raw(closedAt('m', 'd.page_count'))} as "closedAt", m.downloaded_at as "downloadedAt",
         m.pages, m.pages_not_shown as "pagesNotShown", m.page_times as "pageTimes", m.verified, ${noticeColumns}
       from (
         ${owners}

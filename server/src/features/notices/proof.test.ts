@@ -3,6 +3,7 @@ import { type CallInput, type calls, type DeliveryProof, deliveryProof } from '@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isNightly } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
+import { readToTheEnd } from '#testing/reading.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -56,7 +57,7 @@ describe('the proof of delivery of one document', () => {
       () => anna.call('checkDocument', { params: { id }, query: { opening: 'true', width: '1240' } }),
       () => anna.call('markPage', { params: { id, page: '1' } }),
       () => anna.call('markPage', { params: { id, page: '2' } }),
-      () => anna.call('markRead', { params: { id } }),
+      () => readToTheEnd(anna, id),
       () => anna.call('downloadDocument', { params: { id } }),
       () => anna.call('checkDocument', { params: { id }, query: {} }),
     ]) {
@@ -124,7 +125,7 @@ describe('the proof of delivery of one document', () => {
 
   test('stays after the document was deleted, and is gone with what is forgotten', async () => {
     const id = await publish();
-    await anna.call('markRead', { params: { id } });
+    await readToTheEnd(anna, id);
     const { readOn } = (await proofsOf({ document: id }))[0] ?? {};
     await portal.publisher.call('changeDocumentState', { params: { id }, body: { state: 'DELETED', reason: 'a test' } });
     expect(await proofsOf({ document: id })).toMatchObject([{ state: 'DELETED', readOn }]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type MailServer, startMailServer } from '#testing/mail-server.ts';
 import { aPdf } from '#testing/pdfs.ts';
+import { readToTheEnd } from '#testing/reading.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 import { isDaytime } from './notices.rules.ts';
 
@@ -94,7 +95,7 @@ describe('a reminder', () => {
       await publishTo(cif),
       await publishTo(cif),
     ];
-    await client.call('markRead', { params: { id: read } });
+    await readToTheEnd(client, read);
     await client.call('downloadDocument', { params: { id: downloaded } });
     await portal.pool.query(`update document set state = 'CANCELLED' where id = $1`, [cancelled]);
     await portal.pool.query(`update document set state = 'DELETED' where id = $1`, [deleted]);
@@ -112,7 +113,7 @@ describe('a reminder', () => {
       `insert into notice (document_id, receiver, kind, channel, state, due_at, created_at) values ($1, $2, 'reminder', 'EMAIL', 'queued', now() + interval '1 year', now())`,
       [id, client.personalId],
     );
-    await client.call('markRead', { params: { id } });
+    await readToTheEnd(client, id);
     mail.received.length = 0;
     await portal.pool.query(`update notice set due_at = now() - interval '1 hour' where document_id = $1 and kind = 'reminder'`, [id]);
     await portal.runJob('notices:sweep');

@@ -1,6 +1,6 @@
 import type { ChannelId, DocumentState, NoticeReason, NoticeState } from '@pergamin/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { isThere, membersAtPublication } from '#features/deliveries/deliveries.door.ts';
+import { isRead, isThere, membersAtPublication } from '#features/deliveries/deliveries.door.ts';
 import type { Db } from '#platform/database/schema.ts';
 
 /** The position of a report: documents in the order of their publication, of each its clients by personal id. */
@@ -116,14 +116,14 @@ export interface AskedUnopened extends Asked {
   readonly only?: 'unread' | 'undelivered' | undefined;
 }
 
-/** The recipients of these documents who have not opened one or got no notice of it. */
+/** The recipients of these documents who have neither read nor downloaded one, or got no notice of it. */
 export const listUnopened = async (db: Db, asked: AskedUnopened, { documentIds, after, limit }: Portion): Promise<UnopenedRow[]> => {
   const wanted = { unread: sql`unread`, undelivered: sql`undelivered`, both: sql`(unread or undelivered)` }[asked.only ?? 'both'];
   const { rows } = await sql<UnopenedRow>`
     select d.id, d.published_at as "publishedAt", d.unique_name as "uniqueName", d.file_name as "fileName", d.state, told.*
     from document d cross join lateral (
       select * from (
-        select owner.personal_id as "personalId", m.read_at is null and m.downloaded_at is null as unread,
+        select owner.personal_id as "personalId", m.downloaded_at is null and ${sql.raw(isRead('m', 'd.page_count'))} is not true as unread,
           coalesce(n.state in ('failed', 'bounced'), false) as undelivered, ${noticeColumns}
         from (${owners}) as owner
         left join document_mark m on m.personal_id = owner.personal_id and m.document_id = d.id ${joinNotices}

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
+import { readToTheEnd } from '#testing/reading.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -47,7 +48,7 @@ describe('the report', () => {
       await publishTo('81002'),
     ];
     await allSent();
-    await reader.call('markRead', { params: { id: toRead } });
+    await readToTheEnd(reader, toRead);
     await reader.call('downloadDocument', { params: { id: toDownload } });
     const { items, cursor } = await list();
     expect(cursor).toBeNull();

@@ -2,6 +2,7 @@ import { notificationLimits } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isNightly } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
+import { readToTheEnd } from '#testing/reading.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -88,7 +89,7 @@ describe('a publication', () => {
     ];
     const id = await publish({ cif: '61071', fileName: 'Przeczytana.pdf' });
     await publish({ cif: '61071', fileName: 'Nieprzeczytana.pdf' });
-    expect((await reader.call('markRead', { params: { id } })).status).toBe(204);
+    expect((await readToTheEnd(reader, id)).status).toBe(204);
     expect(await names(reader)).toEqual(['Nieprzeczytana.pdf']);
     expect(await names(other)).toEqual(['Nieprzeczytana.pdf', 'Przeczytana.pdf']);
   });

@@ -4,7 +4,8 @@ import type { Clock } from '#platform/clock/clock.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
-import { findPagesReached, getStatute, hasAccepted, insertAcceptance, markPage, type StatuteVersion } from './statute.store.ts';
+import { requireAllPages } from '#platform/pdf/require-all-pages.ts';
+import { findPages, getStatute, hasAccepted, insertAcceptance, markPage, type StatuteVersion } from './statute.store.ts';
 import type { Standing, VersionsInForce } from './versions-in-force.ts';
 
 interface Parts {
@@ -19,6 +20,12 @@ interface Parts {
  * requested again then; a CLOSED client is not told of it.
  */
 export type Acceptances = ReturnType<typeof createAcceptances>;
+
+/** Pages that could not be shown are tried again. */
+const findPagesReached = async (db: Db, asked: { personalId: string; id: string }): Promise<number[]> => {
+  const { pages, notShown } = await findPages(db, asked);
+  return pages.filter((page) => !notShown.includes(page));
+};
 
 /** Acceptances cached per process. */
 const maxRemembered = 50_000;
@@ -80,10 +87,16 @@ export const createAcceptances = ({ db, versions, clock }: Parts) => {
       return { id, version, effectiveFrom: effectiveFrom.getTime(), accepted, pagesReached, ...told };
     },
 
-    /** Idempotent. Throws INVALID_STATUS for a version that is neither the one in force nor the upcoming one that the caller is told of. */
+    /**
+     * Idempotent. Throws INVALID_STATUS for a version that is neither the one in force nor the upcoming one that the caller is told of, and, with the
+     * pages that are missing, unless the caller has marked every page of it (C5).
+     */
     async accept(caller: ClientCaller, id: string): Promise<void> {
       const version = await getOpen(caller, id);
-      const acceptance = { personalId: caller.personalId, statute: version, at: clock.now() };
+      if (await isAccepted(caller, id)) return;
+      const { personalId } = caller;
+      requireAllPages({ pageCount: version.pageCount, ...(await findPages(db, { personalId, id })) });
+      const acceptance = { personalId, statute: version, at: clock.now() };
       if (!(await db.transaction().execute((trx) => insertAcceptance(trx, acceptance)))) throw new PortalError('INVALID_STATUS');
     },
 

@@ -9,17 +9,17 @@ export interface StatuteVersion {
   readonly effectiveFrom: Date;
   readonly sha256: string;
   readonly changes: string | null;
+  readonly pageCount: number;
 }
 
 export interface Statute extends StatuteVersion {
   readonly objectKey: string;
   readonly size: number;
-  readonly pageCount: number;
   readonly pageSizes: PageSize[];
 }
 
-const versionColumns = ['id', 'version', 'effective_from as effectiveFrom', 'sha256', 'changes'] as const;
-const columns = [...versionColumns, 'object_key as objectKey', 'size', 'page_count as pageCount', 'page_sizes as pageSizes'] as const;
+const versionColumns = ['id', 'version', 'effective_from as effectiveFrom', 'sha256', 'changes', 'page_count as pageCount'] as const;
+const columns = [...versionColumns, 'object_key as objectKey', 'size', 'page_sizes as pageSizes'] as const;
 
 /** Those that were not withdrawn, latest first; of two that take effect at the same moment, the one published later is in force. */
 export const listVersions = (db: Db): Promise<StatuteVersion[]> =>
@@ -100,15 +100,18 @@ export const insertAcceptance = async (
   return true;
 };
 
-/** Pages that could not be shown are tried again. */
-export const findPagesReached = async (db: Db, { personalId, id }: { personalId: string; id: string }): Promise<number[]> => {
+/** The pages of a version that a person has reached; `notShown`: those of them that could not be shown. */
+export const findPages = async (
+  db: Db,
+  { personalId, id }: { personalId: string; id: string },
+): Promise<{ readonly pages: number[]; readonly notShown: number[] }> => {
   const row = await db
     .selectFrom('statute_mark')
     .select(['pages', 'pages_not_shown as notShown'])
     .where('personal_id', '=', personalId)
     .where('statute_id', '=', id)
     .executeTakeFirst();
-  return row?.pages.filter((page) => !row.notShown.includes(page)) ?? [];
+  return row ?? { pages: [], notShown: [] };
 };
 
 interface ReachedPage {

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
 import { listStoredPages } from '#testing/stored-pages.ts';
+import { readAndAccept } from '#testing/reading.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 let portal: TestPortal;
@@ -35,7 +36,7 @@ const publish = async (
 
 const inForce = async (asker = client) => (await asker.call('getStatuteInForce', {})).body;
 const listDocuments = (asker = client) => asker.call('listOwnDocuments', { body: {} });
-const accept = (id: string, asker = client) => asker.call('acceptStatute', { params: { id } });
+const accept = (id: string, asker = client) => readAndAccept(asker, id);
 
 describe('without a statute in force', () => {
   test('nothing is blocked without a statute in force', async () => {

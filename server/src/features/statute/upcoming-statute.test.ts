@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
+import { readAndAccept } from '#testing/reading.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** A version of the terms that was published before it takes effect (C3). */
@@ -40,7 +41,7 @@ const publish = async (ahead: { inMinutes?: number; pages?: number; changes?: st
 };
 
 const tell = async (asker = client) => (await asker.call('getStatuteInForce', {})).body;
-const accept = (id: string, asker = client) => asker.call('acceptStatute', { params: { id } });
+const accept = (id: string, asker = client) => readAndAccept(asker, id);
 const mark = (id: string, page: number, asker = client) => asker.call('markStatutePage', { params: { id, page: String(page) } });
 const isLetIn = async (asker = client): Promise<boolean> => (await asker.call('listOwnDocuments', { body: {} })).status === 200;
 const pass = (minutes: number) => portal.clock.advance(minutes * minuteMs);
@@ -201,7 +202,7 @@ describe('reading marks and acceptances are refused', () => {
     const { id } = await publish({ inMinutes: 4 });
     expect((await portal.anonymous.call('getStatute', { params: { id } })).status).toBe(200);
     expect((await portal.anonymous.call('downloadStatute', { params: { id } })).status).toBe(200);
-    expect((await portal.anonymous.call('acceptStatute', { params: { id } })).status).toBe(401);
+    expect((await readAndAccept(portal.anonymous, id)).status).toBe(401);
     expect((await portal.anonymous.call('markStatutePage', { params: { id, page: '1' } })).status).toBe(401);
   });
 

@@ -9,6 +9,7 @@ const aVersion = (version: string, hour: number): StatuteVersion => ({
   effectiveFrom: at(hour),
   sha256: '',
   changes: null,
+  pageCount: 1,
 });
 const newestFirst = [aVersion('2', 12), aVersion('1', 6)];
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { aPdf } from '#testing/pdfs.ts';
+import { readAndAccept } from '#testing/reading.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** A version of the terms that the organisation takes back before it takes effect (C3). */
@@ -30,7 +31,7 @@ const draft = (inMinutes: number) => {
   return { version, pdf: aPdf({ text: version }), effectiveFrom: portal.clock.now().getTime() + inMinutes * minuteMs };
 };
 const publish = async (inMinutes: number) => (await portal.publishStatute(draft(inMinutes))).body;
-const accept = (id: string) => client.call('acceptStatute', { params: { id } });
+const accept = (id: string) => readAndAccept(client, id);
 const withdraw = (version: string, reason = 'Błąd w § 4') => portal.publisher.call('withdrawStatute', { body: { version, reason } });
 const tell = async () => (await client.call('getStatuteInForce', {})).body;
 const isLetIn = async () => (await client.call('listOwnDocuments', { body: {} })).status === 200;

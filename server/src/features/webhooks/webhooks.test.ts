@@ -2,6 +2,7 @@ import { webhookEvent, type WebhookEvent, type WebhookType, webhookTypes } from 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type MailServer, refusal, startMailServer } from '#testing/mail-server.ts';
 import { aPdf } from '#testing/pdfs.ts';
+import { readToTheEnd } from '#testing/reading.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 import { payloadsOfPage } from '#testing/webhook-page.ts';
 import { startWebhookPeer, type WebhookPeer } from '#testing/webhook-peer.ts';
@@ -86,7 +87,7 @@ const fieldsOf = (value: unknown): unknown =>
 describe('a document that was read', () => {
   test('is told with whose reading it was and when, the first time alone', async () => {
     const id = await publish();
-    for (let time = 0; time < 2; time += 1) expect((await reader.call('markRead', { params: { id } })).status).toBe(204);
+    for (let time = 0; time < 2; time += 1) expect((await readToTheEnd(reader, id)).status).toBe(204);
     const event = await firstEvent('document.read', id);
     const { read_at: readAt } = await portal.db
       .selectFrom('document_mark')
@@ -109,7 +110,7 @@ describe('a document that was read', () => {
     const open = await publish({ type: 'PUBLIC', cif: undefined });
     const foreign = await publish({ cif: '7002' });
     const own = await publish();
-    for (const id of [group, open, foreign]) await reader.call('markRead', { params: { id } });
+    for (const id of [group, open, foreign]) await readToTheEnd(reader, id);
     await reader.call('downloadDocument', { params: { id: own }, query: {} });
     const told = await Promise.all([group, open, foreign, own].map(toldOf));
     expect(told.map((types) => types.filter((type) => type === 'document.read').length)).toEqual([1, 0, 0, 0]);
@@ -118,7 +119,7 @@ describe('a document that was read', () => {
   test('and then forgotten leaves nothing of who read it', async () => {
     peer.answerWith((response) => void response.writeHead(422).end());
     const id = await publish();
-    await reader.call('markRead', { params: { id } });
+    await readToTheEnd(reader, id);
     const reason = 'Wniosek 7/26';
     await portal.publisher.call('changeDocumentState', { params: { id }, body: { state: 'DELETED', reason } });
     expect(await toldOf(id)).toEqual(['document.read']);
@@ -183,7 +184,7 @@ describe('the log of the webhook', () => {
   test('names what was given up with its last answer, and has it posted once more', async () => {
     peer.answerWith((response) => void response.writeHead(422).end());
     const id = await publish();
-    await reader.call('markRead', { params: { id } });
+    await readToTheEnd(reader, id);
     await firstEvent('document.read', id);
     await portal.pool.query(`update webhook_delivery set state = 'failed' where document_id = $1`, [id]);
     const { items } = await list();

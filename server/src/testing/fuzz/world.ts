@@ -7,6 +7,7 @@ import { sendBatch } from '#testing/batches.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { keepCategories, upload } from '#testing/sending.ts';
 import { createTestBrowser, createVerifier, encodeLogin, obtainCode } from '#testing/sign-in-as.ts';
+import { readAndAccept } from '#testing/reading.ts';
 import { password, startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 import type { Answer } from './exchange.ts';
 import type { Operation } from './operations.ts';
@@ -71,7 +72,7 @@ export const startWorld = async (): Promise<World> => {
   const statute = (await portal.publishStatute({ version: '1', pdf: aPdf() })).body.id;
   const publicId = (await portal.publish({ type: 'PUBLIC', pdf: aPdf({ text: 'Taryfa' }), metadata: {} })).body.id;
   const other = await portal.signIn('2001', { cif: '7002' });
-  await other.call('acceptStatute', { params: { id: statute } });
+  await readAndAccept(other, statute);
   const foreign = (await portal.publish({ cif: '7002', pdf: aPdf({ text: 'Cudze' }) })).body.id;
 
   let cif = '';
@@ -80,7 +81,7 @@ export const startWorld = async (): Promise<World> => {
     const inForce = await client.call('getStatuteInForce', {}, { authorization });
     if (inForce.status === 401) return enterAgain();
     const { id, accepted } = inForce.body;
-    if (id !== null && !accepted) await client.call('acceptStatute', { params: { id } }, { authorization });
+    if (id !== null && !accepted) await readAndAccept({ call: (name, input) => client.call(name, input, { authorization }) }, id);
     return undefined;
   };
 

@@ -19,6 +19,7 @@ const icons = {
   NOTIFIED: 'envelope-simple',
   OPENED: 'folder-open',
   DOWNLOADED: 'download-simple',
+  CLOSED: 'x',
   READ: 'eye',
   STATE_CHANGED: 'arrow-clockwise',
 } as const;

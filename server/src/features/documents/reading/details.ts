@@ -25,6 +25,6 @@ export const readDetails = async (
   };
 };
 
-/** Until the reading is recorded, a page that could not be shown is tried again. */
+/** Until the document is read, a page that could not be shown is tried again. */
 export const pagesReached = ({ read_at: readAt, pages, pages_not_shown: notShown }: OwnDocument): number[] =>
   readAt === null ? (pages ?? []).filter((page) => notShown?.includes(page) !== true) : (pages ?? []);

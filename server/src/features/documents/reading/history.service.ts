@@ -24,6 +24,7 @@ export const createHistory =
       ...notices.flatMap((notice) => moment('NOTIFIED', notice.at).map((entry) => ({ ...entry, entry: entryOfNotice(notice, entries) }))),
       ...moment('OPENED', document.opened_at),
       ...moment('DOWNLOADED', document.downloaded_at),
+      ...moment('CLOSED', document.closed_at),
       ...moment('READ', document.read_at).map((entry) => ({ ...entry, ...notShown(document) })),
       ...changes.map((change) => ({
         event: 'STATE_CHANGED' as const,

@@ -17,20 +17,23 @@ interface Parts extends Pick<DocumentsParts, 'db' | 'clock' | 'log'> {
 
 interface Opening {
   readonly id: string;
-  /** Of the page images that follow. */
-  readonly width: number;
+  /** Of the page images that follow; left out: the opening alone is asked for. */
+  readonly width?: number | undefined;
   /** The page in the viewport; left out: where reading goes on. */
   readonly page?: number | undefined;
 }
 
 /**
- * Checks a document and, when content and owner are right, answers with its opening: its data, and the page that its reading
- * begins with, if that was rendered before (G8, F1). Throws what the check throws.
+ * Checks a document and, when content and owner are right, marks its opening and, where a width is asked for, answers with it: its data, and the
+ * page that its reading begins with, if that was rendered before (G8, F1). Throws what the check throws.
  */
 export type OpenDocument = (caller: ClientCaller, opening: Opening) => Promise<AnswerOf<typeof calls.checkDocument>>;
 
 export const createOpening = ({ db, reading, checks, rendering, listMarkers, clock, log }: Parts): OpenDocument => {
-  const findFirstPage = async (found: OwnDocument, { id, width, page }: Opening): Promise<OpenedDocument['firstPage']> => {
+  const findFirstPage = async (
+    found: OwnDocument,
+    { id, width, page }: Pick<Opening, 'id' | 'page'> & { readonly width: number },
+  ): Promise<OpenedDocument['firstPage']> => {
     const { sha256, page_count: pageCount, read_at: readAt } = found;
     const first = page ?? (readAt === null ? nextPageToRead(pageCount, pagesReached(found)) : 1);
     return first > pageCount ? undefined : findDrawn({ id, sha256, page: first, width });
@@ -48,8 +51,12 @@ export const createOpening = ({ db, reading, checks, rendering, listMarkers, clo
   };
 
   const startReading = async (caller: ClientCaller, opening: Opening): Promise<OpenedDocument['firstPage']> => {
+    const { width } = opening;
     const found = assertSound(await getOwnDocument(db, caller, opening.id), log);
-    const [firstPage] = await Promise.all([findFirstPage(found, opening), markOpened(caller, found)]);
+    const [firstPage] = await Promise.all([
+      width === undefined ? undefined : findFirstPage(found, { ...opening, width }),
+      markOpened(caller, found),
+    ]);
     return firstPage;
   };
 
@@ -59,7 +66,12 @@ export const createOpening = ({ db, reading, checks, rendering, listMarkers, clo
     sha256,
     page,
     width,
-  }: Opening & { sha256: string; page: number }): Promise<OpenedDocument['firstPage']> => {
+  }: {
+    readonly id: string;
+    readonly sha256: string;
+    readonly page: number;
+    readonly width: number;
+  }): Promise<OpenedDocument['firstPage']> => {
     for (const drawnWidth of new Set([width, viewerLimits.defaultRenderWidthPx])) {
       const image = await rendering.openDrawn({ sha256 }, { width: drawnWidth, page });
       if (image === undefined || image.bytes.length > maxBytes) continue;
@@ -71,6 +83,10 @@ export const createOpening = ({ db, reading, checks, rendering, listMarkers, clo
 
   const open = async (caller: ClientCaller, opening: Opening): Promise<OpenedDocument | undefined> => {
     try {
+      if (opening.width === undefined) {
+        await startReading(caller, opening);
+        return undefined;
+      }
       const [document, markers, firstPage] = await Promise.all([
         reading.get(caller, opening.id),
         listMarkers(),

@@ -35,9 +35,7 @@ export const readingRoutes = ({ reading, pages, checks, open, getHistory, listMa
   route(calls.getReceipt, async ({ caller, params: { id } }) => receiptAttachment(id, await reading.getReceipt(caller, id))),
 
   route(calls.checkDocument, async ({ caller, params: { id }, query: { opening, width, page } }) =>
-    opening === 'true' && width !== undefined
-      ? open(caller, { id, width, page })
-      : checks.check(caller, { id, isOpening: opening === 'true' }),
+    opening === 'true' ? open(caller, { id, width, page }) : checks.check(caller, { id, isOpening: false }),
   ),
 
   route(calls.checkChecksum, async ({ caller, body, request }) => checks.checkChecksum({ caller, address: request.ip }, body.sha256)),

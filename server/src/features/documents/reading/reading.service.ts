@@ -5,16 +5,18 @@ import { openVerified } from '#features/documents/checking/open-verified.ts';
 import { assertSound } from '#features/documents/checking/sound.ts';
 import {
   getOwnDocument,
-  type MarkedDocument,
   markOwnDocuments,
   markOwnPage,
+  markOwnRead,
   type ReachedPage,
+  type ReadDocument,
 } from '#features/documents/own-documents.store.ts';
 import type { DocumentsParts } from '#features/documents/parts.ts';
 import type { ShownPdf } from '#features/rendering/rendering.door.ts';
 import type { Db, Trx } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
+import { requireAllPages } from '#platform/pdf/require-all-pages.ts';
 import { readDetails } from './details.ts';
 
 export interface OpenedFile {
@@ -64,15 +66,19 @@ export const createReading = (
     }
   };
 
-  const recordReading = async (on: Db, caller: ClientCaller, { id, at }: { id: string; at: Date }): Promise<MarkedDocument> => {
-    const [marked] = await markOwnDocuments(on, caller, { ids: [id], mark: 'read_at', at });
+  const recordReading = async (on: Db, caller: ClientCaller, read: { id: string; at: Date }): Promise<ReadDocument> => {
+    const marked = await markOwnRead(on, caller, read);
     if (marked === undefined) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+    if (marked.isFirst) return marked;
+    const { page_count: pageCount, pages } = await getOwnDocument(on, caller, read.id);
+    requireAllPages({ pageCount, pages: pages ?? [] });
     return marked;
   };
 
   const recordAndTell = async (trx: Trx, caller: ClientCaller, read: { id: string; at: Date }): Promise<void> => {
-    const { id, type, uniqueName, isFirst } = await recordReading(trx, caller, read);
+    const { type, uniqueName, isFirst } = await recordReading(trx, caller, read);
     if (!isFirst || type === 'PUBLIC') return;
+    const { id } = read;
     const { personalId } = caller;
     await webhooks.tell(trx, [{ type: 'document.read', createdOn: read.at.getTime(), document: { id, uniqueName }, personalId }]);
   };
@@ -105,7 +111,7 @@ export const createReading = (
       if (reached.page > pageCount) throw new PortalError('RESOURCE_NOT_FOUND');
     },
 
-    /** Settles the notification of it, too. */
+    /** Settles the notification of it, too. Throws INVALID_STATUS, with the pages that are missing, unless the caller has marked every page. */
     async markRead(caller: ClientCaller, id: string): Promise<void> {
       const read = { id, at: clock.now() };
       if (webhooks.wants('document.read')) await db.transaction().execute((trx) => recordAndTell(trx, caller, read));
