@@ -24,6 +24,10 @@ export const alertError = (error: unknown): void => {
 export const isNotFound = (error: unknown): boolean =>
   error instanceof CallError && (error.status === 404 || error.code === 'DOCUMENT_NOT_FOUND_ERROR' || error.code === 'RESOURCE_NOT_FOUND');
 
+/** The pages that the server has no mark of, as `2–4, 7`; undefined for any other failure. */
+export const pagesMissingIn = (error: unknown): string | undefined =>
+  error instanceof CallError && error.code === 'INVALID_STATUS' ? error.fields?.['pages']?.replaceAll('-', '–') : undefined;
+
 /** 403 of the document itself: of a check it means that the checksum is not the registered one (Q0). */
 export const isForbidden = (error: unknown): error is CallError =>
   error instanceof CallError && error.status === 403 && error.code !== 'CALL_NOT_PERMITTED';

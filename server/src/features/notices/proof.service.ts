@@ -66,9 +66,9 @@ const columnsOf = (moment: ReturnType<typeof createMomentText>): Columns<Deliver
   ['page times', (item) => item.pages.map(({ page, seenOn }) => `${page}=${moment(seenOn)}`).join(' ')],
   ['pages not shown', (item) => item.pagesNotShown.join(' ')],
   ['read', (item) => moment(item.readOn)],
-  ['closed', (item) => moment(item.closedOn)],
   ['downloaded', (item) => moment(item.downloadedOn)],
   ['verified', (item) => item.verifications.map(({ outcome, on }) => `${outcome}=${moment(on)}`).join(' ')],
+  ['closed', (item) => moment(item.closedOn)],
 ];
 
 export const createProof = (parts: Pick<NoticesParts, 'db' | 'settings' | 'clock'>) => {

@@ -57,7 +57,7 @@ describe('the proof of delivery of one document', () => {
       () => anna.call('checkDocument', { params: { id }, query: { opening: 'true', width: '1240' } }),
       () => anna.call('markPage', { params: { id, page: '1' } }),
       () => anna.call('markPage', { params: { id, page: '2' } }),
-      () => readToTheEnd(anna, id),
+      () => anna.call('markRead', { params: { id } }),
       () => anna.call('downloadDocument', { params: { id } }),
       () => anna.call('checkDocument', { params: { id }, query: {} }),
     ]) {
@@ -235,7 +235,7 @@ describe('as a table', () => {
     const [head, row = '', ...more] = await tableOf({ document: id });
     expect(head).toBe(
       '\ufeffpersonal id,document,unique name,file name,kind,state,sha256,published,notice,reason,channel,sent,failed,reminded,opened,pages,' +
-        'pages reached,page times,pages not shown,read,downloaded,verified',
+        'pages reached,page times,pages not shown,read,downloaded,verified,closed',
     );
     expect(row.startsWith(`83000001,${id},'@SUM(A1),'=cmd|calc.pdf,private,ACTIVE,`)).toBe(true);
     expect(row).toContain(',2018-07-01T23:30:00+02:00,');

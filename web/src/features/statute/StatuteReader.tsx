@@ -21,7 +21,7 @@ import { isFinished } from '#kit/viewer/viewer.state.ts';
 import { nextPageToRead } from '#kit/viewer/reading-progress.ts';
 import { call, CallError } from '#platform/api.ts';
 import { dayText } from '#platform/dates.ts';
-import { alertError, isForbidden, isNotFound, sentenceOf } from '#platform/errors.ts';
+import { alertError, isForbidden, isNotFound, pagesMissingIn, sentenceOf } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import { pdfName, saveFile } from '#platform/save-file.ts';
@@ -44,7 +44,11 @@ export function StatuteReader({ asked, onAccepted, actions }: StatuteReaderProps
   const { statute, error, retry } = useStatuteToAccept(asked);
   useKeptFocus(statute !== undefined);
   useWindowTitle(statute && t('statute.titleVersion', { version: statute.details.version }));
-  if (statute !== undefined) return <StatutePages key={statute.details.id} {...{ statute, asked, onAccepted, actions }} />;
+  const [refusals, setRefusals] = useState(0);
+  const onRefused = (): void => setRefusals(refusals + 1);
+  if (statute !== undefined)
+    // After a refusal it is read on from the first page that the server has no mark of.
+    return <StatutePages key={`${statute.details.id} ${refusals}`} {...{ statute, asked, onAccepted, onRefused, actions }} />;
   return (
     <>
       <BeforePages isOpening={error === null}>
@@ -55,8 +59,14 @@ export function StatuteReader({ asked, onAccepted, actions }: StatuteReaderProps
   );
 }
 
+interface StatutePagesProps extends StatuteReaderProps {
+  readonly statute: StatuteToAccept;
+  /** The server lacks pages. */
+  readonly onRefused: () => void;
+}
+
 /** The statute page by page; it can be accepted once every page was reached (C5). */
-function StatutePages({ statute, asked, onAccepted, actions }: StatuteReaderProps & { readonly statute: StatuteToAccept }) {
+function StatutePages({ statute, asked, onAccepted, onRefused, actions }: StatutePagesProps) {
   const { details, pagesReached } = statute;
   const { id, pageCount } = details;
   const viewer = useViewer({
@@ -69,7 +79,7 @@ function StatutePages({ statute, asked, onAccepted, actions }: StatuteReaderProp
   });
   const rendering = useViewerState(viewer, (state) => state.rendering);
   const isDone = useViewerState(viewer, (state) => isFinished(state, pageCount));
-  const acceptance = useAcceptance(id, viewer, onAccepted);
+  const acceptance = useAcceptance(id, viewer, { onAccepted, onRefused });
   const why =
     asked === 'inForce'
       ? { title: t('statute.before'), lead: t('statute.lead') }
@@ -151,7 +161,7 @@ const Side = ({ sha256, changes, effectiveFrom, title, lead }: StatuteDetails & 
   </div>
 );
 
-function useAcceptance(id: string, viewer: Viewer, onAccepted: () => void) {
+function useAcceptance(id: string, viewer: Viewer, { onAccepted, onRefused }: Pick<StatutePagesProps, 'onAccepted' | 'onRefused'>) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);
   const accept = async (): Promise<void> => {
@@ -164,6 +174,7 @@ function useAcceptance(id: string, viewer: Viewer, onAccepted: () => void) {
       setBusy(false);
       tellFailure(error);
       if (isOutdated(error)) await queries.invalidateQueries({ queryKey: [getStatuteInForce.name] });
+      if (pagesMissingIn(error) !== undefined) onRefused();
       return;
     }
     emit('alert', { tone: 'success', title: t('statute.accepted') });
@@ -172,7 +183,7 @@ function useAcceptance(id: string, viewer: Viewer, onAccepted: () => void) {
   return { busy, accept: () => void accept() };
 }
 
-/** Another version is in force by now, or this one was taken away. */
+/** Another version is in force by now, this one was taken away, or the server has other marks of its pages. */
 const isOutdated = (error: unknown): boolean => isNotFound(error) || (error instanceof CallError && error.code === 'INVALID_STATUS');
 
 /** `alertError` leaves these codes to the caller. */
@@ -183,4 +194,8 @@ const tellFailure = (error: unknown): void => {
 };
 
 /** In the statute a bare 403 means that its bytes are not those that were published (Q0). */
-const statuteSentence = (error: unknown): string => (isForbidden(error) ? t('statute.checksumMismatch') : sentenceOf(error));
+const statuteSentence = (error: unknown): string => {
+  const pages = pagesMissingIn(error);
+  if (pages !== undefined) return t('statute.pagesMissing', { pages });
+  return isForbidden(error) ? t('statute.checksumMismatch') : sentenceOf(error);
+};

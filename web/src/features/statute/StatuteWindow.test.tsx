@@ -117,6 +117,21 @@ for (const { what, refused, sentence } of [
   });
 }
 
+test('an acceptance that is refused for missing pages names them, and the reading goes on at the first of them', async () => {
+  const told = { id, version: '3', effectiveFrom: Date.UTC(2026, 11, 1), accepted: false };
+  const known = [[1, 2, 3], [2]];
+  const { asked, accepted, alerts } = open({
+    ...portalWith(3),
+    [inForcePath]: () => ({ ...told, pagesReached: known.shift() }),
+    [acceptPath]: refusal(409, 'INVALID_STATUS', { fields: { pages: '1, 3' } }),
+  });
+  await accept().click();
+  await expect.poll(() => alerts.map(({ title }) => title)).toEqual(['Nie wszystkie strony zostały przeczytane. Pozostałe strony: 1, 3']);
+  expect(accepted).toEqual([]);
+  await expect.element(accept()).toHaveAttribute('aria-disabled', 'true');
+  await expect.poll(() => postsOf(asked)).toContain(markPath(1));
+});
+
 test('it says which version it is, what is new, since when, and which file', async () => {
   open(portalWith(1));
   await expect.element(page.getByRole('heading', { name: 'Regulamin, wersja 3' })).toBeVisible();

@@ -106,6 +106,15 @@ describe('reading', () => {
     expect(alerts).toEqual([]);
   });
 
+  test('a document of which the server has not all pages closes without a word, and stays unread', async () => {
+    const missing = refusal(409, 'INVALID_STATUS', { fields: { pages: '1' } });
+    const { asked, alerts, updated, isOpen } = open({ pageCount: 1 }, { [markReadPath]: missing });
+    await close().click();
+    await expect.poll(isOpen).toBe(false);
+    expect(linesOf(asked, markReadPath)).toHaveLength(1);
+    expect([alerts, updated]).toEqual([[], []]);
+  });
+
   test('a mark that fails holds the title bar’s close once, so that a window can be closed offline', async () => {
     const { alerts, isOpen } = open({ pageCount: 1 }, { [markReadPath]: refusal(503, 'STORAGE_ERROR') });
     await expect.element(close()).toBeVisible();

@@ -5,7 +5,7 @@ import { pageMark } from '#kit/viewer/page-marks.ts';
 import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
 import { isFinished, type ViewerOptions } from '#kit/viewer/viewer.state.ts';
 import { call } from '#platform/api.ts';
-import { alertError, isNotFound } from '#platform/errors.ts';
+import { alertError, isNotFound, pagesMissingIn } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 
@@ -31,6 +31,8 @@ export function useReading(document: DocumentDetails, options: Pick<ViewerOption
       await call(markRead, { params: { id } });
     } catch (error) {
       setBusy(false);
+      // The server has not all pages, so the document stays unread in the lists.
+      if (pagesMissingIn(error) !== undefined) return true;
       if (isNotFound(error)) emit('alert', { tone: 'error', title: t('viewer.markFailed'), detail: t('viewer.notFound') });
       else alertError(error);
       // The failure is told once; a second press on the window's own button closes it.
