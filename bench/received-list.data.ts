@@ -22,8 +22,10 @@ const deliveries = `
   from document, lateral listed_values(document) as listed`;
 
 const marks = `
-  insert into document_mark (personal_id, document_id, read_at, pages)
-  select $1, id, published_at + interval '1 day', array[1] from document where cif = $2 and page_count % 3 = 0`;
+  insert into document_mark (personal_id, document_id, read_at, pages, page_times)
+  select $1, id, published_at + interval '1 day', array(select generate_series(1, page_count)),
+    (select jsonb_object_agg(page, floor(extract(epoch from published_at) * 1000)) from generate_series(1, page_count) as page)
+  from document where cif = $2 and page_count % 3 = 0`;
 
 const acceptances = `
   insert into statute_acceptance (personal_id, statute_id, version, sha256, accepted_at)

@@ -61,5 +61,10 @@ const acceptTheTerms = async (request: APIRequestContext, authorization: string)
   const headers = { [sessionHeaders.token]: authorization };
   const inForce = answered(await request.get(calls.getStatuteInForce.path, { headers }));
   const { id, accepted } = calls.getStatuteInForce.answer.parse(await inForce.json());
-  if (id !== null && !accepted) answered(await request.post(pathOf(calls.acceptStatute, { params: { id } }), { headers }));
+  if (id === null || accepted) return;
+  const details = answered(await request.get(pathOf(calls.getStatute, { params: { id } })));
+  const { pageCount } = calls.getStatute.answer.parse(await details.json());
+  for (let page = 1; page <= pageCount; page += 1)
+    answered(await request.post(pathOf(calls.markStatutePage, { params: { id, page: String(page) } }), { headers }));
+  answered(await request.post(pathOf(calls.acceptStatute, { params: { id } }), { headers }));
 };

@@ -50,6 +50,8 @@ const deliveryLines = (): ReportLines<DeliveryProof> => {
         happened('opened', item.openedOn),
         `pages ${item.pages.length - item.pagesNotShown.length} of ${item.pageCount}`,
         happened('read', item.readOn),
+        // An earlier release called that read.
+        ...(item.closedOn === null ? [] : [happened('closed', item.closedOn)]),
         happened('downloaded', item.downloadedOn),
         item.verifications.length === 0 ? 'not verified' : `verified ${item.verifications.map(({ outcome }) => outcome).join(', ')}`,
         onOneLine(item.fileName),

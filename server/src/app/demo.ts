@@ -143,9 +143,11 @@ const loadPeople = async (parts: Parts, facts: Facts, publisher: ReturnType<type
     const description = { version: statute.version, effectiveFrom, ...(statute.changes === undefined ? {} : { changes: statute.changes }) };
     await publisher.call(calls.publishStatute, { form: formOf(description, await statute.pdf(), `statute-${statute.version}.pdf`) });
   }
+  const accepted = sql`from client c, statute s where c.demo and s.demo and c.personal_id <> ${firstVisitor} on conflict do nothing`;
+  await sql`insert into statute_mark (personal_id, statute_id, pages)
+    select c.personal_id, s.id, array(select generate_series(1, s.page_count)) ${accepted}`.execute(parts.db);
   await sql`insert into statute_acceptance (personal_id, statute_id, version, sha256, accepted_at)
-    select c.personal_id, s.id, s.version, s.sha256, s.effective_from + interval '1 hour' from client c, statute s
-    where c.demo and s.demo and c.personal_id <> ${firstVisitor} on conflict do nothing`.execute(parts.db);
+    select c.personal_id, s.id, s.version, s.sha256, s.effective_from + interval '1 hour' ${accepted}`.execute(parts.db);
 };
 
 /** A demonstration that was made before clients could send anything has nothing to send under. */

@@ -9,8 +9,8 @@ export const encryptionRows: readonly Mutation[] = [
   {
     name: 'keys of what is forgotten',
     rule: 'forgetting a document destroys its keys at once',
-    file: 'server/src/features/documents/life/life.store.ts',
-    find: 'await destroyObjectKeys(trx, objectKey);',
+    file: 'server/src/features/documents/life/life.service.ts',
+    find: 'await destroyObjectKeys(trx, document.object_key);',
     replace: '',
     tests: [acceptance],
   },
