@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { type Publication, webhookTypes } from '@pergamin/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { lockLedger } from '#features/ledger/ledger.store.ts';
 import { sendPart } from '#testing/batches.ts';
 import { dumpDatabase, tablesWith } from '#testing/dump-database.ts';
 import { aPdf } from '#testing/pdfs.ts';
@@ -148,7 +147,7 @@ describe('a document that is forgotten', () => {
   test('leaves nothing in the facts that wait for the ledger, while a round of it is held up', async () => {
     const { id, sha256 } = await publish({ uniqueName: 'KH-PENDING-1' });
     await portal.owner.db.transaction().execute(async (trx) => {
-      await lockLedger(trx);
+      await sql`lock table ledger_tree in share mode`.execute(trx);
       await changeState(id);
       const waiting = await dumpDatabase(portal);
       expect(tablesWith(waiting, sha256)).toContain('public.ledger_pending');

@@ -58,7 +58,7 @@ describe('a document is closed', () => {
     [[3, 1, 2, 1], [], ''],
     [[1, 3], [2], ''],
     [[], [1, 2, 3], ''],
-  ])('when the pages %j were shown and %j could not be: missing “%s”', async (pages, notShown, missing) => {
+  ])('when the pages %j were shown and %j could not be, it lacks: %s', async (pages, notShown, missing) => {
     const id = await publish();
     for (const page of pages) await markPage(anna, id, page);
     for (const page of notShown) await markPage(anna, id, page, 'false');
@@ -242,7 +242,7 @@ describe('the terms are accepted', () => {
     [[1, 2], [], '3'],
     [[1, 3], [2], ''],
     [[1, 2, 3], [], ''],
-  ])('when the pages %j were shown and %j could not be: missing “%s”', async (pages, notShown, missing) => {
+  ])('when the pages %j were shown and %j could not be, it lacks: %s', async (pages, notShown, missing) => {
     const reader = await portal.signIn(`44${pages.length}${notShown.length}${missing.length}`);
     const id = await publishTerms();
     for (const page of pages) await mark(reader, id, page);

@@ -34,7 +34,7 @@ export type DocumentLife = ReturnType<typeof createDocumentLife>;
 type Changed = AnswerOf<typeof calls.changeDocumentState>;
 
 export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'rendering' | 'ledger' | 'clock' | 'settings'>) => {
-  const { db, rendering, ledger, clock, settings } = parts;
+  const { db, ledger, clock, settings } = parts;
   const { dayOf } = createLocalTime(settings.timeZone);
   const enter = createEntering(parts);
 
@@ -54,13 +54,6 @@ export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'rendering
     return changed;
   };
 
-  /** What the row does not name: a trigger blanks that, and all rows beside it. Pages that are gone are drawn again if this transaction fails. */
-  const forgetContents = async (trx: Trx, document: KeptRow): Promise<void> => {
-    if (!(await isContentInUse(trx, document))) await rendering.forget([document.sha256]);
-    await destroyObjectKeys(trx, document.object_key);
-    await ledger.forget(trx, [document.id]);
-  };
-
   const changeState = async (
     id: string,
     { to, occasion, reason, beforeRetention = false }: Wish,
@@ -73,7 +66,7 @@ export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'rendering
       if (to === 'FORGOTTEN') refuse(refusalOfReason(reason, namesIn(before)));
       const after = await changeKept(trx, id, { state: to });
       if (to === 'FORGOTTEN') {
-        await forgetContents(trx, before);
+        await forgetContents(parts, { trx, document: before });
         await enter(trx, { id, event: 'FORGOTTEN', size: 0, owner: '', metadata: noHash });
       } else await enter(trx, { id, event: 'STATE_CHANGED' });
       return after;
@@ -104,6 +97,16 @@ export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'rendering
         return after;
       }),
   };
+};
+
+/** What the rows do not hold: a trigger blanks these. Pages that are gone are drawn again if this transaction fails. */
+const forgetContents = async (
+  { rendering, ledger }: Pick<DocumentsParts, 'rendering' | 'ledger'>,
+  { trx, document }: { readonly trx: Trx; readonly document: KeptRow },
+): Promise<void> => {
+  if (!(await isContentInUse(trx, document))) await rendering.forget([document.sha256]);
+  await destroyObjectKeys(trx, document.object_key);
+  await ledger.forget(trx, [document.id]);
 };
 
 /** With the change, and as the document is after it. */

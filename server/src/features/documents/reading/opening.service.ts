@@ -30,6 +30,7 @@ interface Opening {
 export type OpenDocument = (caller: ClientCaller, opening: Opening) => Promise<AnswerOf<typeof calls.checkDocument>>;
 
 export const createOpening = ({ db, reading, checks, rendering, listMarkers, clock, log }: Parts): OpenDocument => {
+  const findDrawn = createFindDrawn(rendering);
   const findFirstPage = async (
     found: OwnDocument,
     { id, width, page }: Pick<Opening, 'id' | 'page'> & { readonly width: number },
@@ -60,27 +61,6 @@ export const createOpening = ({ db, reading, checks, rendering, listMarkers, clo
     return firstPage;
   };
 
-  /** A dense screen begins with what was drawn ahead of time for all: that is there, and a sharper one follows. */
-  const findDrawn = async ({
-    id,
-    sha256,
-    page,
-    width,
-  }: {
-    readonly id: string;
-    readonly sha256: string;
-    readonly page: number;
-    readonly width: number;
-  }): Promise<OpenedDocument['firstPage']> => {
-    for (const drawnWidth of new Set([width, viewerLimits.defaultRenderWidthPx])) {
-      const image = await rendering.openDrawn({ sha256 }, { width: drawnWidth, page });
-      if (image === undefined || image.bytes.length > maxBytes) continue;
-      const url = `/api/protected/documents/render/page/${id}/${page}?width=${drawnWidth}`;
-      return { page, url, type: image.type, base64: Buffer.from(image.bytes).toString('base64') };
-    }
-    return undefined;
-  };
-
   const open = async (caller: ClientCaller, opening: Opening): Promise<OpenedDocument | undefined> => {
     try {
       if (opening.width === undefined) {
@@ -107,6 +87,26 @@ export const createOpening = ({ db, reading, checks, rendering, listMarkers, clo
     return opened === undefined ? checked : { ...checked, opened };
   };
 };
+
+interface FirstPage {
+  readonly id: string;
+  readonly sha256: string;
+  readonly page: number;
+  readonly width: number;
+}
+
+/** A dense screen begins with what was drawn ahead of time for all: that is there, and a sharper one follows. */
+const createFindDrawn =
+  (rendering: Parts['rendering']) =>
+  async ({ id, sha256, page, width }: FirstPage): Promise<OpenedDocument['firstPage']> => {
+    for (const drawnWidth of new Set([width, viewerLimits.defaultRenderWidthPx])) {
+      const image = await rendering.openDrawn({ sha256 }, { width: drawnWidth, page });
+      if (image === undefined || image.bytes.length > maxBytes) continue;
+      const url = `/api/protected/documents/render/page/${id}/${page}?width=${drawnWidth}`;
+      return { page, url, type: image.type, base64: Buffer.from(image.bytes).toString('base64') };
+    }
+    return undefined;
+  };
 
 /** Of an image inside the answer; a larger one is fetched alone, so that the window can show its progress. */
 const maxBytes = 524_288;

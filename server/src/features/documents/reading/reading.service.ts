@@ -41,6 +41,16 @@ interface FileRequest {
   readonly target: Writable;
 }
 
+/** Throws as `markRead`. */
+const recordReading = async (on: Db, caller: ClientCaller, read: { id: string; at: Date }): Promise<ReadDocument> => {
+  const marked = await markOwnRead(on, caller, read);
+  if (marked === undefined) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+  if (marked.isFirst) return marked;
+  const { page_count: pageCount, pages } = await getOwnDocument(on, caller, read.id);
+  requireAllPages({ pageCount, pages: pages ?? [] });
+  return marked;
+};
+
 /**
  * One document of the caller: its details, its pages, its bytes, and the caller's marks. Every method throws
  * DOCUMENT_NOT_FOUND_ERROR for a document that is not the caller's, for every reason alike, and STORAGE_ERROR instead of showing or handing out
@@ -64,15 +74,6 @@ export const createReading = (
       // The bytes are right and on their way.
       log.error({ err: error, documentId: id, purpose }, 'a file that was taken could not be marked');
     }
-  };
-
-  const recordReading = async (on: Db, caller: ClientCaller, read: { id: string; at: Date }): Promise<ReadDocument> => {
-    const marked = await markOwnRead(on, caller, read);
-    if (marked === undefined) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
-    if (marked.isFirst) return marked;
-    const { page_count: pageCount, pages } = await getOwnDocument(on, caller, read.id);
-    requireAllPages({ pageCount, pages: pages ?? [] });
-    return marked;
   };
 
   const recordAndTell = async (trx: Trx, caller: ClientCaller, read: { id: string; at: Date }): Promise<void> => {

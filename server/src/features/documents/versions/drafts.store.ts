@@ -25,8 +25,8 @@ export interface DocumentDraft {
 
 /** Checksum and unique name of a forgotten document are only recognised. */
 interface Recognised {
-  hasContent(sha256: string): boolean;
-  hasName(uniqueName: string | null): boolean;
+  readonly hasContent: (sha256: string) => boolean;
+  readonly hasName: (uniqueName: string | null) => boolean;
 }
 
 export interface PublishedBefore extends Recognised {
