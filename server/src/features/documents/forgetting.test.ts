@@ -281,6 +281,7 @@ describe('the database refuses', () => {
       sql`update document_event set reason = 'another' where document_id = ${id}::uuid`,
       sql`update document_event set at = now() where document_id = ${id}::uuid`,
       sql`update forgotten_document set name_hash = null where document_id = ${id}::uuid`,
+      sql`delete from forgotten_document where document_id = ${id}::uuid`,
     ])
       await expect(change(statement)).rejects.toThrow('insert-only');
   });

@@ -105,6 +105,13 @@ describe('a document that was read', () => {
     expect(fieldsOf(event)).toEqual(fieldsOf(exampleOf('document.read')));
   });
 
+  test('is not told when it was closed before its last page', async () => {
+    const id = await publish({ pdf: aPdf({ pages: 2, text: 'two pages' }) });
+    await reader.call('markPage', { params: { id, page: '1' } });
+    expect((await reader.call('markRead', { params: { id } })).error?.code).toBe('INVALID_STATUS');
+    expect(await toldOf(id)).toEqual([]);
+  });
+
   test('is told when it was delivered to a group, and not when it is public, another’s or downloaded', async () => {
     const group = await publish({ type: 'GROUP', groupId: 'vip', cif: undefined });
     const open = await publish({ type: 'PUBLIC', cif: undefined });

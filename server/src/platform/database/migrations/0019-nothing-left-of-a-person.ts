@@ -26,6 +26,15 @@ create table forgotten_document (
 -- Whether a publisher's name was that of a forgotten document.
 create index forgotten_document_name on forgotten_document (name_bucket) where name_bucket is not null;
 create trigger forgotten_document_stays before update on forgotten_document for each row execute function refuse_change();
+create function refuse_while_document_is_kept() returns trigger language plpgsql as $$
+begin
+  -- Of the demonstration the document goes first.
+  if exists (select from document where id = old.document_id) then
+    raise exception 'rows of % are insert-only', tg_table_name using errcode = 'restrict_violation';
+  end if;
+  return old;
+end $$;
+create trigger forgotten_document_is_kept before delete on forgotten_document for each row execute function refuse_while_document_is_kept();
 create trigger forgotten_document_no_truncate before truncate on forgotten_document for each statement execute function refuse_change();
 
 create function salted_hash(salt bytea, value text) returns bytea language sql immutable parallel safe return
