@@ -36,7 +36,7 @@ export const delivery: readonly Mutation[] = [
     name: 'same bytes twice',
     rule: 'the same publication made again is the same document',
     file: `${features}/publishing/repeated.ts`,
-    find: 'published.document.sha256 === sha256 &&',
+    find: 'published.hasContent(sha256) &&',
     replace: '',
     tests: [`${features}/publishing/publishing.cases.test.ts`, `${features}/publishing/publishing.test.ts`],
   },
@@ -291,9 +291,9 @@ export const delivery: readonly Mutation[] = [
   {
     name: 'forgotten reading',
     rule: 'a forgotten document leaves nothing of who read it',
-    file: `${features}/webhooks/webhooks.store.ts`,
-    find: "where('event', 'is not', null)",
-    replace: "where('event', 'is', null)",
-    tests: [`${features}/webhooks/webhooks.test.ts`, `${features}/webhooks/delivering.test.ts`],
+    file: `${platform}/database/migrations/0019-nothing-left-of-a-person.ts`,
+    find: 'delete from webhook_delivery where document_id = new.id and event is not null;',
+    replace: '',
+    tests: [`${features}/webhooks/webhooks.test.ts`, `${features}/documents/forgetting.test.ts`],
   },
 ];

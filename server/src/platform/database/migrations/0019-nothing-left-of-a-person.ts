@@ -26,7 +26,7 @@ create table forgotten_document (
 -- Whether a publisher's name was that of a forgotten document.
 create index forgotten_document_name on forgotten_document (name_bucket) where name_bucket is not null;
 create trigger forgotten_document_stays before update on forgotten_document for each row execute function refuse_change();
-create function refuse_while_document_is_kept() returns trigger language plpgsql as $$
+create function refuse_removal() returns trigger language plpgsql as $$
 begin
   -- Of the demonstration the document goes first.
   if exists (select from document where id = old.document_id) then
@@ -34,7 +34,7 @@ begin
   end if;
   return old;
 end $$;
-create trigger forgotten_document_is_kept before delete on forgotten_document for each row execute function refuse_while_document_is_kept();
+create trigger forgotten_document_is_kept before delete on forgotten_document for each row execute function refuse_removal();
 create trigger forgotten_document_no_truncate before truncate on forgotten_document for each statement execute function refuse_change();
 
 create function salted_hash(salt bytea, value text) returns bytea language sql immutable parallel safe return
@@ -80,8 +80,8 @@ end $$;
 create trigger document_is_forgotten before update on document for each row
   when (new.state = 'FORGOTTEN' and (old.state <> 'FORGOTTEN' or new.removed_at is not null)) execute function forget_document();
 
--- Nor does anything beside it. A letter has the id of its notice.
-create function forget_beside_document() returns trigger language plpgsql as $$
+-- Nor does anything beside it. A letter has the id of its notice. With the rights of the owner: the portal's role may not change the register.
+create function forget_beside_document() returns trigger language plpgsql security definer set search_path from current as $$
 begin
   delete from document_mark where document_id = new.id;
   delete from document_check where document_id = new.id;
@@ -102,7 +102,7 @@ create trigger document_is_forgotten_beside after update on document for each ro
 
 const insertOnly = `
 -- The register and the history are insert-only, but for what a forgotten document leaves blank.
-create function refuse_other_than_blank() returns trigger language plpgsql as $$
+create function refuse_other_change() returns trigger language plpgsql as $$
 declare
   blank jsonb := case tg_table_name
     when 'publication' then '{"cif": null, "cif2": null, "group_id": null, "sha256": ""}'
@@ -116,10 +116,10 @@ begin
 end $$;
 drop trigger publication_insert_only on publication;
 create trigger publication_insert_only before delete on publication for each row execute function refuse_change();
-create trigger publication_is_blanked before update on publication for each row execute function refuse_other_than_blank();
+create trigger publication_is_blanked before update on publication for each row execute function refuse_other_change();
 drop trigger document_event_insert_only on document_event;
 create trigger document_event_insert_only before delete on document_event for each row execute function refuse_event_change();
-create trigger document_event_is_blanked before update on document_event for each row execute function refuse_other_than_blank();
+create trigger document_event_is_blanked before update on document_event for each row execute function refuse_other_change();
 `;
 
 /** Of those that were forgotten before, what is still left; those whose bytes are still to be removed follow with their removal. */
