@@ -32,7 +32,7 @@ const close = async (client: TestClient, id: string) => {
 };
 const refusal = (pages: string) => [409, 'INVALID_STATUS', { pages }];
 const eventsOf = async (client: TestClient, id: string) =>
-  (await client.call('getDocumentHistory', { params: { id } })).body.items.map(({ event }) => event);
+  (await client.call('getDocumentHistory', { params: { id } })).body.items.map(({ event }) => event).filter((event) => event !== 'OPENED');
 const readOf = async (client: TestClient, id: string) => (await client.call('getDocument', { params: { id } })).body.read;
 const isUnread = async (client: TestClient, id: string): Promise<boolean> => {
   const { items } = (await client.call('listOwnDocuments', { body: { criteria: { unread: true }, size: 100 } })).body;
