@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { isPublicDocument } from '#features/documents/documents.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
@@ -17,6 +18,7 @@ import { createTracing, type Tracing } from '#platform/tracing/tracing.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import { refuseDemonstration } from './demonstration.ts';
 import { createGuards } from './guards.ts';
+import { judgeDatabase } from './judge-start.ts';
 import { serveLocalOutbox } from './local-outbox.ts';
 import { mountIdentity } from './mount-identity.ts';
 import { operationRoutes, serveOpenApi } from './operations.ts';
@@ -82,6 +84,8 @@ const productCrontab = `
 export const openPortal = async (parts: Parts) => {
   const { address, migrationAddress, settings, log } = parts;
   const branding = parts.branding ?? (await openBranding(settings));
+  await judgeDatabase({ settings, address, migrationAddress, log });
+  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   await prepareDatabase({ address, migrationAddress, log });
   const tracing = settings.tracesUrl === undefined ? undefined : createTracing();
   const onStatement = tracing?.statement;

@@ -64,6 +64,16 @@ export async function requireMigrated<Schema>(db: Kysely<Schema>): Promise<void>
     );
 }
 
+/**
+ * What a migration would refuse. Changes nothing. `isNew`: none was ever run.
+ * @throws MigrationError when the database is newer than this Pergamin, or too old for it.
+ */
+export async function judgeMigrations<Schema>(db: Kysely<Schema>, set: MigrationSet = ownSet): Promise<{ readonly isNew: boolean }> {
+  const done = await listDone(db, set);
+  refuseForeign(done, set);
+  return { isNew: done.length === 0 };
+}
+
 /** Requests go on meanwhile, but for half a second at a time. */
 async function untilNotLost(migrateOnce: () => Promise<void>, log: Pick<DatabaseLog, 'warn'>): Promise<void> {
   let saidAtMs = Number.NEGATIVE_INFINITY;
