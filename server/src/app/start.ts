@@ -98,11 +98,17 @@ export const openOfflineRemovalHere = async (environment: NodeJS.ProcessEnv): Pr
   };
 };
 
+interface StartedPortal {
+  /** For people, once signals can stop it in order. */
+  readonly lines: readonly string[];
+  readonly stop: () => Promise<void>;
+}
+
 /**
  * Everything from environment to listening port. On a terminal only warnings are logged, so that the few lines for people stand out. `stop`
  * says that it is not ready, serves on for DRAIN_SECONDS, takes no new work, finishes what was accepted, then stops what was started.
  */
-export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<{ readonly stop: () => Promise<void> }> => {
+export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<StartedPortal> => {
   const read = readSettings(environment);
   const settings: Settings = { ...read, dataDir: resolve(read.dataDir) };
   const metrics = createMetrics();
@@ -134,8 +140,6 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<{ rea
     ...(demo === undefined ? [] : [`Demo password: ${demo.password}`]),
     ...(hasLocalOutbox(settings) ? [`Mail is not sent, but read at ${new URL('/local-outbox', settings.publicUrl).href}`] : []),
   ];
-  // In one write: a parent process may stop the portal right after the first line.
-  process.stdout.write(`${lines.join('\n')}\n`);
 
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
@@ -147,5 +151,5 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<{ rea
     await databaseServer.stop();
     await endTraces?.();
   };
-  return { stop: () => (stopping ??= stop()) };
+  return { lines, stop: () => (stopping ??= stop()) };
 };
