@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { isPublicDocument } from '#features/documents/documents.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
-import { type DatabaseAddress, openDatabase } from '#platform/database/database.ts';
+import { type DatabaseAddress, openDatabase, type OpenDatabase } from '#platform/database/database.ts';
+import { findPowers } from '#platform/database/role-powers.ts';
 import { createEarlierObjects } from '#platform/encryption/earlier-objects.ts';
 import { type CallLimits, createCallLimits } from '#platform/http/call-limit.ts';
 import { createDraining, type Draining } from '#platform/http/draining.ts';
@@ -93,6 +94,7 @@ export const openPortal = async (parts: Parts) => {
   const { databaseReadUrl: url } = settings;
   const replica = url === undefined ? undefined : openDatabase({ url, maxConnections, log });
   try {
+    await warnOfPowers(database.pool, log);
     await refuseDemonstration(database.db, settings.publicUrl);
     return await assemblePortal(await openPlatform({ ...parts, database, replica, onStatement, branding }), {
       tracing,
@@ -104,6 +106,16 @@ export const openPortal = async (parts: Parts) => {
     await Promise.all([database.close(), replica?.close()]);
     throw error;
   }
+};
+
+/** What the ledger and the triggers keep is safe from whoever takes over the portal only while its role has no such power. */
+const warnOfPowers = async (pool: OpenDatabase['pool'], log: Log): Promise<void> => {
+  const { role, powers } = await findPowers(pool);
+  if (powers.length === 0) return;
+  log.warn(
+    { alarm: 'database-role', role, powers },
+    'the portal’s role of the database may do more than the portal needs, as to switch off what keeps publications unchanged: docs/running.md says how to give it a role of its own',
+  );
 };
 
 interface AssemblyOptions {

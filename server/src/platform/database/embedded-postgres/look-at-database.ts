@@ -65,13 +65,13 @@ export async function lookAtCluster({ programs, folder, user, settings, log, jud
  */
 export async function lookAsItsOwner(look: Omit<Look, 'programs' | 'user'> & { readonly dataDir: string }): Promise<void> {
   const { dataDir, folder } = look;
-  const owner = await findOwner(join(folder, 'data', 'PG_VERSION'));
+  const owner = await findOwner(join(folder, 'data'));
   if (owner === undefined) return;
   const user = owner === 0 ? undefined : await findUser(owner);
-  if (isRoot() && user === undefined) return;
   await using _opened = await openFor(folder.startsWith(`${dataDir}/`) ? dataDir : folder, user);
   const programs = process.env['POSTGRES_BIN'] ?? (await findPrograms(user));
-  if (await findCluster({ binFolder: programs, folder, user })) await lookAtCluster({ ...look, programs, user });
+  const isThere = await findCluster({ binFolder: programs, folder, user });
+  if (isThere && !(isRoot() && user === undefined)) await lookAtCluster({ ...look, programs, user });
 }
 
 /** A DATA_DIR that only root may enter is opened for this user until it is disposed. */
