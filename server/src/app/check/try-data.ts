@@ -27,8 +27,8 @@ export const tryDisk =
     const space = await createReadSpace(folder)();
     const free = `${(space.freeBytes / gigabyte).toFixed(1)} of ${(space.totalBytes / gigabyte).toFixed(1)} GB are free`;
     const { who, mayWrite } = await askWhoWrites(dataDir, folder);
-    const place = folder === dataDir ? dataDir : `${dataDir} is not there yet; ${folder}`;
-    if (!mayWrite) return { name, state: 'wrong', text: `DATA_DIR: ${place} cannot be written by ${who}` };
+    const place = folder === dataDir ? dataDir : `${folder} (${dataDir} is not there yet)`;
+    if (!mayWrite) return { name, state: 'wrong', text: `DATA_DIR: ${who} may not write in ${place}` };
     if (missingBytes(space, diskReservePercent * readyShareOfReserve) > 0)
       return { name, state: 'wrong', text: `DATA_DIR: ${free}, so little that /api/ready says unavailable` };
     return missingBytes(space, diskReservePercent) > 0
@@ -47,7 +47,7 @@ const askWhoWrites = async (dataDir: string, folder: string): Promise<{ who: str
       () => true,
       () => false,
     );
-    return { who: isRoot() ? 'root, who gives it to the portal’s user,' : 'this user', mayWrite };
+    return { who: isRoot() ? 'root' : 'this user', mayWrite };
   }
   const { uid, gid } = user;
   const child = spawn('/bin/sh', ['-c', 'test -w "$1" && test -x "$1"', 'sh', folder], { uid, gid, cwd: '/', stdio: 'ignore' });
@@ -77,7 +77,7 @@ export const tryEncryptionKey =
     });
     if (judged.state === 'wrong') return judged;
     if ((await readKeyFile(path)) === undefined)
-      return { name, state: 'not tried', text: `ENCRYPTION_KEY_FILE: there is none at ${path} yet, and the database that was asked needs none` };
+      return { name, state: 'not tried', text: `ENCRYPTION_KEY_FILE: there is none at ${path}; ${db === undefined ? notCompared : 'no document needs one yet'}` };
     return db === undefined ? { name, state: 'not tried', text: `ENCRYPTION_KEY_FILE: ${path} is a key; ${notCompared}` } : judged;
   };
 

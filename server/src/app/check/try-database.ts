@@ -26,12 +26,14 @@ export const tryDatabase = async (settings: Settings): Promise<TriedDatabase> =>
     const address = await findAddress(settings);
     return 'state' in address ? { outcomes: [address], database: undefined } : await tryAt(address, settings);
   } catch (error) {
-    return { outcomes: [{ name, state: 'wrong', text: sentenceOf(error) }], database: undefined };
+    return { outcomes: [{ name, state: 'wrong', text: sentenceOf(error, 'DATABASE_URL') }], database: undefined };
   }
 };
 
-const sentenceOf = (error: unknown): string =>
-  error instanceof SettingsError || error instanceof MigrationError || error instanceof EmbeddedPostgresError ? error.message : reasonOf(error);
+const sentenceOf = (error: unknown, setting: string): string =>
+  error instanceof SettingsError || error instanceof MigrationError || error instanceof EmbeddedPostgresError
+    ? error.message
+    : `${setting}: ${reasonOf(error)}`;
 
 const findAddress = async ({ databaseUrl, dataDir }: Settings): Promise<DatabaseAddress | Outcome> => {
   if (databaseUrl !== undefined) return { url: databaseUrl };
@@ -118,7 +120,7 @@ const tryReplica = async (url: string): Promise<Outcome> => {
   try {
     return { name: 'read replica', state: 'ok', text: await orRefused('DATABASE_READ_URL', () => describe(replica)) };
   } catch (error) {
-    return { name: 'read replica', state: 'wrong', text: sentenceOf(error) };
+    return { name: 'read replica', state: 'wrong', text: sentenceOf(error, 'DATABASE_READ_URL') };
   } finally {
     await replica.close();
   }
