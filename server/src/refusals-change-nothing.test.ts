@@ -1,5 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { chmod, cp, lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -14,6 +15,8 @@ import { lockDataFolder } from '#platform/database/embedded-postgres/data-folder
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres/embedded-postgres.ts';
 import { findUser, isRoot } from '#platform/database/embedded-postgres/operating-system-user.ts';
 import { silentLog } from '#platform/log/log.ts';
+import { formatDatabaseUrl } from '#testing/database-server.ts';
+import { createTestDatabase } from '#testing/test-database.ts';
 import { freePort } from '#testing/free-port.ts';
 import { isNightly } from '#testing/nightly.ts';
 import { portOf } from '#testing/raw-http.ts';
@@ -276,6 +279,46 @@ describe('a start as an ordinary user that is refused changes nothing', () => {
     if (user !== undefined) chownAll(`${user.uid}:${user.gid}`, dataDir);
     await expectRefusal(refusal, user === undefined ? undefined : { uid: user.uid, gid: user.gid });
     if (tables !== undefined) expect(await readTables()).toEqual(tables);
+  }, 60_000);
+});
+
+describe('a start with a server of PostgreSQL of one’s own that is refused changes nothing', () => {
+  const expectUntouched = async (url: string, sentence: RegExp): Promise<void> => {
+    const missing = join(dataDir, '..', 'missing');
+    for (const DATA_DIR of [missing, dataDir]) {
+      if (isRoot()) chownAll('0:0', dataDir);
+      const before = await snapshot(dataDir);
+      const child = spawnMain(await environmentOf({ DATA_DIR, DATABASE_URL: url }));
+      if (child.stderr === null) throw new Error('the portal says nothing');
+      const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+      expect(said).toMatch(sentence);
+      expect(code).toBe(1);
+      expect(existsSync(missing)).toBe(false);
+      expect(await snapshot(dataDir)).toEqual(before);
+    }
+  };
+
+  test('for a database of a later version, neither in the database nor in DATA_DIR', async () => {
+    await using database = await createTestDatabase();
+    await database.owner.pool.query(`insert into identity.kysely_migration (name, timestamp) values ('9999-later', now()::text)`);
+    await database.owner.pool.query(`delete from kysely_migration where name = '0016-objects'`);
+    const readCatalogue = async () => (await database.owner.pool.query(schemaSql)).rows;
+    const before = await readCatalogue();
+    await expectUntouched(formatDatabaseUrl(database.owner.connection), /^The database is newer than this Pergamin/);
+    expect(await readCatalogue()).toEqual(before);
+  }, 60_000);
+
+  test('for documents that are elsewhere', async () => {
+    await using database = await createTestDatabase();
+    await database.owner.pool.query(`insert into installation (name, value) values ('object-store-id', '01234567-89ab-4cde-8fab-0123456789ab')`);
+    await expectUntouched(formatDatabaseUrl(database.owner.connection), /^DATA_DIR: .*All processes of one database share one folder of objects/);
+  }, 60_000);
+
+  test('for a database that is not there', async () => {
+    const { owner, ...database } = await createTestDatabase();
+    const url = formatDatabaseUrl({ ...owner.connection, database: 'pergamin_nowhere' });
+    await database[Symbol.asyncDispose]();
+    await expectUntouched(url, /^DATABASE_URL: database "pergamin_nowhere" does not exist\n$/);
   }, 60_000);
 });
 
