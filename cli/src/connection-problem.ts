@@ -8,7 +8,11 @@ export interface ConnectionProblem {
 const problems: readonly [codes: RegExp, sentence: string, isLasting: boolean][] = [
   [/^CERT_HAS_EXPIRED$/, 'its certificate has expired: renew it', true],
   [/^CERT_NOT_YET_VALID$/, 'its certificate is not valid yet: is the clock of this machine right?', true],
-  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'its certificate is for another name: set PERGAMIN_URL to the name that customers use (PUBLIC_URL)', true],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    'its certificate is for another name: set PERGAMIN_URL to the name that customers use (PUBLIC_URL)',
+    true,
+  ],
   [
     /SELF_SIGNED_CERT/,
     'its certificate is self-signed, or of an authority that this machine does not know: name the authority’s file in NODE_EXTRA_CA_CERTS',
@@ -19,7 +23,11 @@ const problems: readonly [codes: RegExp, sentence: string, isLasting: boolean][]
     'its certificate is of an authority that this machine does not know, or the server leaves out an intermediate certificate: name the authority’s file in NODE_EXTRA_CA_CERTS',
     true,
   ],
-  [/^(?:CERT_|ERR_TLS_CERT|CRL_|INVALID_(?:CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|ERROR_IN_)/, 'its certificate cannot be trusted', true],
+  [
+    /^(?:CERT_|ERR_TLS_CERT|CRL_|INVALID_(?:CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|HOSTNAME_MISMATCH$|ERROR_IN_)/,
+    'its certificate cannot be trusted',
+    true,
+  ],
   [/^ERR_SSL_|^EPROTO$/, 'it does not speak TLS there: is it http, or another port?', true],
   [/^ENOTFOUND$/, 'its name is not known: is PERGAMIN_URL right?', true],
   [/^EAI_AGAIN$/, 'its name could not be looked up: is there a network?', false],

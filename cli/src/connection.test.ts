@@ -33,9 +33,21 @@ const ask = async (url: string, environment: Record<string, string> = {}) =>
 describe('a certificate that cannot be trusted is named with what to do', () => {
   const trusted = (): Record<string, string> => ({ NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem') });
   test.each([
-    ['expired', async () => issue({ name: 'localhost', issuer: authority, until: new Date(Date.now() - 60_000) }), 'its certificate has expired: renew it (CERT_HAS_EXPIRED)'],
-    ['not yet valid', async () => issue({ name: 'localhost', issuer: authority, from: new Date(Date.now() + 3_600_000) }), 'its certificate is not valid yet'],
-    ['for another name', async () => issue({ name: 'other.example', issuer: authority }), 'its certificate is for another name: set PERGAMIN_URL'],
+    [
+      'expired',
+      async () => issue({ name: 'localhost', issuer: authority, until: new Date(Date.now() - 60_000) }),
+      'its certificate has expired: renew it (CERT_HAS_EXPIRED)',
+    ],
+    [
+      'not yet valid',
+      async () => issue({ name: 'localhost', issuer: authority, from: new Date(Date.now() + 3_600_000) }),
+      'its certificate is not valid yet',
+    ],
+    [
+      'for another name',
+      async () => issue({ name: 'other.example', issuer: authority }),
+      'its certificate is for another name: set PERGAMIN_URL',
+    ],
   ])('when it is %s', async (_, make, sentence) => {
     const server = await listen(await make());
     const url = `https://localhost:${portOf(server)}`;
@@ -96,7 +108,9 @@ test('on the portal’s machine its own settings say where it is', async () => {
   expect(await run({ PUBLIC_URL: url })).toMatchObject({ code: 0 });
   // The host that it is served under is another one: PORT alone leads to it, and it says so.
   expect((await run({ PORT: new URL(url).port })).error).toContain('set PERGAMIN_URL to its own address (PUBLIC_URL)');
-  expect((await run({ PERGAMIN_URL: `http://127.0.0.1:${await freePort()}`, PUBLIC_URL: url })).error).toContain('(PERGAMIN_URL) could not be reached');
+  expect((await run({ PERGAMIN_URL: `http://127.0.0.1:${await freePort()}`, PUBLIC_URL: url })).error).toContain(
+    '(PERGAMIN_URL) could not be reached',
+  );
   expect(await run({ PUBLIC_URL: 'canary' })).toMatchObject({ code: 2, error: 'pergamin: PUBLIC_URL: canary is not an address\n' });
 });
 

@@ -51,7 +51,9 @@ const addressOf = (environment: NodeJS.ProcessEnv): PortalAddress => {
     return { url, setting };
   }
   const port = environment['PORT'] ?? '';
-  return /^\d{1,5}$/.test(port) ? { url: `http://localhost:${port}`, setting: 'PORT' } : { url: 'http://localhost:8080', setting: undefined };
+  return /^\d{1,5}$/.test(port)
+    ? { url: `http://localhost:${port}`, setting: 'PORT' }
+    : { url: 'http://localhost:8080', setting: undefined };
 };
 
 const unreachable = ({ url, setting }: PortalAddress, error: unknown): RefusedError => {

@@ -42,8 +42,7 @@ interface Parts {
  * What can be refused for the database, and for what belongs to it. Reads only.
  * @throws SettingsError, MigrationError, DemonstrationError, KeyRegisterError
  */
-export const judgeDatabase = (parts: Parts): Promise<void> =>
-  withTables(parts, (db) => judgeContents(db, parts.settings));
+export const judgeDatabase = (parts: Parts): Promise<void> => withTables(parts, (db) => judgeContents(db, parts.settings));
 
 /** Of these, whether it can be used and brought up to date. Throws SettingsError, MigrationError. */
 export const judgeTables = (parts: Parts): Promise<void> => withTables(parts, async () => {});

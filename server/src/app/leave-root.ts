@@ -137,8 +137,7 @@ interface Obstacle {
 
 const findObstacle = async (user: OperatingSystemUser, settings: Plan['settings'], place: DataPlace): Promise<Obstacle | undefined> => {
   // As in a container without the capabilities to do so.
-  if (!(await canEnter('/', user)))
-    return { reason: `this root may not go on as ${user.name}. Start as an ordinary user`, keeps: false };
+  if (!(await canEnter('/', user))) return { reason: `this root may not go on as ${user.name}. Start as an ordinary user`, keeps: false };
   const reason = (await findClosed(user, settings, place)) ?? (place.isThere ? await findForeign(place.dataDir) : undefined);
   return reason === undefined ? undefined : { reason, keeps: true };
 };

@@ -110,7 +110,14 @@ test('an identity service that is not there is told by its id', async () => {
 
 test('addresses that may hold a secret are reached and not printed', async () => {
   const given = { SMS_URL: 'http://127.0.0.1:9/canary-word', RECEIVED_WEBHOOK_URL: 'http://127.0.0.1:9/canary-word' };
-  const text = printedOutcomes(await checkSettings({ ...environment, ...given, SMS_BODY: '{"to":"{{to}}","text":"{{text}}"}', RECEIVED_WEBHOOK_SECRET: 'x'.repeat(40) }));
+  const text = printedOutcomes(
+    await checkSettings({
+      ...environment,
+      ...given,
+      SMS_BODY: '{"to":"{{to}}","text":"{{text}}"}',
+      RECEIVED_WEBHOOK_SECRET: 'x'.repeat(40),
+    }),
+  );
   expect(text).toMatch(/^wrong +SMS gateway +SMS_URL: nothing listens there$/m);
   expect(text).toMatch(/^wrong +webhook +RECEIVED_WEBHOOK_URL: nothing listens there$/m);
   expect(text).not.toContain('canary-word');

@@ -48,7 +48,10 @@ const insideTries = (settings: Settings, db: Db | undefined): readonly NamedTry[
   ['encryption key', tryEncryptionKey(settings, db)],
   ['ledger key', tryLedgerKey(settings, db)],
   ...(db === undefined ? [] : [['contents', tryContents(settings, db)] as const]),
-  ['witness', tryWitnesses(settings, async () => (db === undefined ? undefined : (await judgeLedgerKey(db, settings.ledgerKeyFile)).origin))],
+  [
+    'witness',
+    tryWitnesses(settings, async () => (db === undefined ? undefined : (await judgeLedgerKey(db, settings.ledgerKeyFile)).origin)),
+  ],
 ];
 
 const tryContents =

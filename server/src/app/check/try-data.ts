@@ -77,7 +77,11 @@ export const tryEncryptionKey =
     });
     if (judged.state === 'wrong') return judged;
     if ((await readKeyFile(path)) === undefined)
-      return { name, state: 'not tried', text: `ENCRYPTION_KEY_FILE: there is none at ${path}; ${db === undefined ? notCompared : 'no document needs one yet'}` };
+      return {
+        name,
+        state: 'not tried',
+        text: `ENCRYPTION_KEY_FILE: there is none at ${path}; ${db === undefined ? notCompared : 'no document needs one yet'}`,
+      };
     return db === undefined ? { name, state: 'not tried', text: `ENCRYPTION_KEY_FILE: ${path} is a key; ${notCompared}` } : judged;
   };
 

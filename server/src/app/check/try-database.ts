@@ -112,7 +112,11 @@ const tryRole = async ({ pool }: Pick<OpenDatabase, 'pool'>): Promise<Outcome> =
   const { role, powers } = await findPowers(pool);
   return powers.length === 0
     ? { name: 'database role', state: 'ok', text: `${role} owns nothing, and cannot switch off what keeps rows unchanged` }
-    : { name: 'database role', state: 'warning', text: `${role} ${powers.join(', ')}: give the portal a role of its own (docs/running.md)` };
+    : {
+        name: 'database role',
+        state: 'warning',
+        text: `${role} ${powers.join(', ')}: give the portal a role of its own (docs/running.md)`,
+      };
 };
 
 const tryReplica = async (url: string): Promise<Outcome> => {

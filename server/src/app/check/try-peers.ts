@@ -55,8 +55,8 @@ export const tryScanner =
     try {
       await once(socket, 'connect', { signal });
       socket.write('zPING\0');
-      const [said]: unknown[] = await once(socket, 'data', { signal });
-      const isClamd = Buffer.isBuffer(said) && said.toString('latin1').startsWith('PONG');
+      const said: readonly unknown[] = await once(socket, 'data', { signal });
+      const isClamd = Buffer.isBuffer(said[0]) && said[0].toString('latin1').startsWith('PONG');
       return isClamd
         ? { name, state: 'ok', text: 'clamd answers' }
         : { name, state: 'wrong', text: 'CLAMD_URL: what answers there is not clamd' };

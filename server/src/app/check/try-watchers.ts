@@ -13,7 +13,9 @@ export const tryWitnesses =
     const addressed = witnesses.filter(({ url }) => url !== undefined);
     if (addressed.length === 0) return { name, state: 'not configured', text: 'LEDGER_POLICY_FILE: nobody outside watches the ledger' };
     const origin = await findOrigin();
-    const path = `${createHash('sha256').update(origin ?? '').digest('hex')}/checkpoint`;
+    const path = `${createHash('sha256')
+      .update(origin ?? '')
+      .digest('hex')}/checkpoint`;
     return Promise.all(addressed.map((witness) => tryWitness({ url: witness.url ?? '', name: witness.name }, { origin, path, signal })));
   };
 
@@ -63,6 +65,10 @@ const tryService = async (service: Settings['identityServices'][number], signal:
       ? { name, state: 'ok', text: `${id}: its metadata were read` }
       : { name, state: 'wrong', text: `${id}: its metadata name another issuer than the setting, or are none` };
   } catch (error) {
-    return { name, state: 'wrong', text: `${id}: ${error instanceof Error && /internal address/.test(error.message) ? error.message : reasonOf(error)}` };
+    return {
+      name,
+      state: 'wrong',
+      text: `${id}: ${error instanceof Error && /internal address/.test(error.message) ? error.message : reasonOf(error)}`,
+    };
   }
 };

@@ -42,9 +42,15 @@ describe('the role that the portal connects as', () => {
     ['replace what that trigger does', 'create or replace function refuse_change() returns trigger language sql as $$ select null $$'],
     ['disable one trigger of the ledger', 'alter table ledger_entry disable trigger ledger_entry_insert_only'],
     ['drop a trigger of the ledger', 'drop trigger ledger_entry_insert_only on ledger_entry'],
-    ['replace what the trigger of the ledger does', 'create or replace function keep_ledger_entry() returns trigger language sql as $$ select null $$'],
+    [
+      'replace what the trigger of the ledger does',
+      'create or replace function keep_ledger_entry() returns trigger language sql as $$ select null $$',
+    ],
     ['drop what that trigger does', 'drop function keep_ledger_entry() cascade'],
-    ['put a trigger of its own on publications', 'create trigger mine before insert on publication for each row execute function refuse_change()'],
+    [
+      'put a trigger of its own on publications',
+      'create trigger mine before insert on publication for each row execute function refuse_change()',
+    ],
     ['take a table', 'alter table publication owner to current_user'],
     ['become the owner of the tables', 'set role pergamin'],
     ['change an entry of the ledger', 'update ledger_entry set at = now()'],

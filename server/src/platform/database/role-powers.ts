@@ -1,7 +1,13 @@
 import type { Pool, PoolClient } from 'pg';
 
 /** Of PostgreSQL's own roles those that reach files, programs or rows of others. */
-const powerfulRoles = ['pg_read_server_files', 'pg_write_server_files', 'pg_execute_server_program', 'pg_write_all_data', 'pg_create_subscription'];
+const powerfulRoles = [
+  'pg_read_server_files',
+  'pg_write_server_files',
+  'pg_execute_server_program',
+  'pg_write_all_data',
+  'pg_create_subscription',
+];
 
 interface Found {
   readonly role: string;

@@ -23,7 +23,13 @@ interface Parts {
  * Whether the key file is the one that the keys of the database need, which has no tables yet where `db` is undefined. Makes nothing.
  * @throws SettingsError
  */
-export const judgeEncryption = async ({ db, settings: { encryptionKeyFile: path } }: { db: Db | undefined; settings: EncryptionSettings }) => {
+export const judgeEncryption = async ({
+  db,
+  settings: { encryptionKeyFile: path },
+}: {
+  db: Db | undefined;
+  settings: EncryptionSettings;
+}) => {
   try {
     const isThere = (await readKeyFile(path)) !== undefined;
     if (db === undefined || !(await hasClientKeys(db)) || (await sampleClientKeys(db)).length === 0) return;

@@ -3,7 +3,10 @@ import type { BucketSettings } from '#platform/settings/object-settings.ts';
 import { nameOf, openBucket } from './s3-bucket.ts';
 
 /** Asks for the bucket and for one name in it; writes nothing. Rejects with what the SDK throws. */
-export const tryBucket = async (settings: BucketSettings, signal: AbortSignal): Promise<{ readonly name: string; readonly isEmpty: boolean }> => {
+export const tryBucket = async (
+  settings: BucketSettings,
+  signal: AbortSignal,
+): Promise<{ readonly name: string; readonly isEmpty: boolean }> => {
   const { client, bucket, prefix } = openBucket(settings);
   try {
     await client.send(new HeadBucketCommand({ Bucket: bucket }), { abortSignal: signal });
