@@ -22,6 +22,7 @@ import { isNightly } from '#testing/nightly.ts';
 import { portOf } from '#testing/raw-http.ts';
 
 const main = fileURLToPath(new URL('./main.ts', import.meta.url));
+const audit = fileURLToPath(new URL('./audit.ts', import.meta.url));
 
 let top: string;
 /** What a portal has left that was started and stopped. */
@@ -35,8 +36,8 @@ const environmentOf = async (given: Record<string, string>): Promise<Record<stri
   return { PATH, NODE_COMPILE_CACHE, DEMO: 'off', LOG_LEVEL: 'silent', ...ports, ...given };
 };
 
-const spawnMain = (env: Record<string, string>, user?: { uid: number; gid: number }): ChildProcess =>
-  spawn(process.execPath, [main], { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'], ...user });
+const spawnMain = (env: Record<string, string>, user?: { uid: number; gid: number }, program = main): ChildProcess =>
+  spawn(process.execPath, [program], { env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'], ...user });
 
 const chownAll = (owner: string, path: string): void => void execFileSync('chown', ['-R', '-h', owner, path]);
 
@@ -357,6 +358,19 @@ describe.skipIf(!isRoot())('a start by root that is refused gives nothing to ano
     },
     60_000,
   );
+
+  test('for a command beside the portal, and a database that no portal has brought up to date', async () => {
+    await sql(`delete from kysely_migration where name = '0016-objects'`);
+    await leaveAsRoot();
+    const before = await snapshot(dataDir);
+    const child = spawnMain(await environmentOf({ DATA_DIR: dataDir }), undefined, audit);
+    if (child.stderr === null) throw new Error('the command says nothing');
+    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect([said, code]).toEqual([expect.stringContaining('The database is older than this Pergamin'), 1]);
+    const after = await snapshot(dataDir);
+    expect(withoutPostgres(after)).toEqual(withoutPostgres(before));
+    expect(ownersIn(after)).toEqual(ownersIn(before));
+  });
 
   test('for a database of a third user', async () => {
     await leaveAsRoot();
