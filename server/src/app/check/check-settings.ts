@@ -61,7 +61,11 @@ const tryContents =
     try {
       await refuseDemonstration(db, settings.publicUrl);
       await judgeMarker(db, settings);
-      return { name, state: 'ok', text: 'the database holds nothing that a start with these settings refuses' };
+      return {
+        name,
+        state: 'ok',
+        text: 'no demonstration that others could reach, and STATEMENT_MARKER_KEY is not the key of other metadata',
+      };
     } catch (error) {
       if (!(error instanceof DemonstrationError) && !(error instanceof Error && error.name === 'SettingsError')) throw error;
       return { name, state: 'wrong', text: error.message };

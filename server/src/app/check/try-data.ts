@@ -71,18 +71,16 @@ export const tryEncryptionKey =
   async () => {
     const name = 'encryption key';
     const { encryptionKeyFile: path } = settings;
+    const setting = `ENCRYPTION_KEY_FILE: ${path}`;
+    let opened = 0;
     const judged = await orWrong(name, async () => {
-      await judgeEncryption({ db, settings });
-      return `ENCRYPTION_KEY_FILE: ${path} opens the keys of this database`;
+      opened = await judgeEncryption({ db, settings });
+      return `${setting} opens keys of this database, one of each of ${opened} versions`;
     });
-    if (judged.state === 'wrong') return judged;
-    if ((await readKeyFile(path)) === undefined)
-      return {
-        name,
-        state: 'not tried',
-        text: `ENCRYPTION_KEY_FILE: there is none at ${path}; ${db === undefined ? notCompared : 'no document needs one yet'}`,
-      };
-    return db === undefined ? { name, state: 'not tried', text: `ENCRYPTION_KEY_FILE: ${path} is a key; ${notCompared}` } : judged;
+    if (judged.state === 'wrong' || opened > 0) return judged;
+    const without = db === undefined ? notCompared : 'no document needs one yet';
+    const isThere = (await readKeyFile(path)) !== undefined;
+    return { name, state: 'not tried', text: `${setting} ${isThere ? 'is a key' : 'is not there'}; ${without}` };
   };
 
 const fits = {

@@ -30,7 +30,8 @@ const tryWitness = async (witness: { url: string; name: string }, { origin, path
   try {
     const response = await fetch(`${witness.url.replace(/\/$/, '')}/${path}`, { redirect: 'manual', signal });
     await response.body?.cancel();
-    if (response.ok && origin !== undefined) return { name, state: 'ok', text: `${witness.name} answers, and has cosigned this ledger` };
+    if (response.ok && origin !== undefined)
+      return { name, state: 'ok', text: `${witness.name} answers with a checkpoint of this ledger; its signatures were not verified` };
     if (response.status === 404)
       return origin === undefined
         ? { name, state: 'ok', text: `${witness.name} answers; whether it knows this ledger was not asked` }

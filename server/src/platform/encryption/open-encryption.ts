@@ -20,7 +20,8 @@ interface Parts {
 }
 
 /**
- * Whether the key file is the one that the keys of the database need, which has no tables yet where `db` is undefined. Makes nothing.
+ * Whether the key file is the one that the keys of the database need, which has no tables yet where `db` is undefined. Makes nothing. Gives how many
+ * keys of the database it has opened: one of each version.
  * @throws SettingsError
  */
 export const judgeEncryption = async ({
@@ -29,12 +30,14 @@ export const judgeEncryption = async ({
 }: {
   db: Db | undefined;
   settings: EncryptionSettings;
-}) => {
+}): Promise<number> => {
   try {
     const isThere = (await readKeyFile(path)) !== undefined;
-    if (db === undefined || !(await hasClientKeys(db)) || (await sampleClientKeys(db)).length === 0) return;
+    const needed = db !== undefined && (await hasClientKeys(db)) ? (await sampleClientKeys(db)).length : 0;
+    if (db === undefined || needed === 0) return 0;
     if (!isThere) throw new SettingsError(`ENCRYPTION_KEY_FILE: there is no key at ${path}. ${howToRestore}`);
     await createClientKeys({ db, provider: createFileKeys(path) }).assertUsable();
+    return needed;
   } catch (error) {
     if (hasCode(error, 'EACCES', 'EPERM', 'EISDIR')) throw new SettingsError(`ENCRYPTION_KEY_FILE: ${path} cannot be read by this user`);
     if (!(error instanceof KeyUnavailable)) throw error;
