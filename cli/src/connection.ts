@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AnswerOf, type Call, type CallInput, errorBody, requestOf } from '@pergamin/contract';
 import { safeParse } from 'zod/mini';
+import { connectionProblem } from './connection-problem.ts';
 import { RefusedError, UsageError } from './errors.ts';
 
 export interface Connection {
@@ -35,10 +36,37 @@ const refusalOf = async (response: Response): Promise<RefusedError> => {
   return new RefusedError(`${code}: ${message}${details.join('')}`, { status, answer: read.data, retryAfterSeconds });
 };
 
+interface PortalAddress {
+  readonly url: string;
+  /** The setting that names it; undefined: none does. */
+  readonly setting: string | undefined;
+}
+
+/** On the portal's machine, where its settings are, nothing else has to be set. */
+const addressOf = (environment: NodeJS.ProcessEnv): PortalAddress => {
+  for (const setting of ['PERGAMIN_URL', 'PUBLIC_URL']) {
+    const url = environment[setting] ?? '';
+    if (url === '') continue;
+    if (!URL.canParse(url)) throw new UsageError(`${setting}: ${url} is not an address`);
+    return { url, setting };
+  }
+  const port = environment['PORT'] ?? '';
+  return /^\d{1,5}$/.test(port)
+    ? { url: `http://localhost:${port}`, setting: 'PORT' }
+    : { url: 'http://localhost:8080', setting: undefined };
+};
+
+const unreachable = ({ url, setting }: PortalAddress, error: unknown): RefusedError => {
+  const named = setting === undefined ? `${url} (set PERGAMIN_URL where it is elsewhere)` : `${url} (${setting})`;
+  const problem = connectionProblem(error);
+  const reason = problem === undefined ? '' : `: ${problem.sentence}`;
+  return new RefusedError(`the portal at ${named} could not be reached${reason}`, { cause: error, isLasting: problem?.isLasting });
+};
+
 /** A client of the contract's calls, with the publisher's key where the call needs one. */
 export const connect = (environment: NodeJS.ProcessEnv): Connection => {
-  const url = environment['PERGAMIN_URL'] ?? 'http://localhost:8080';
-  if (!URL.canParse(url)) throw new UsageError(`PERGAMIN_URL: ${url} is not an address`);
+  const address = addressOf(environment);
+  const { url } = address;
   const ask = async <C extends Call>(call: C, input: CallInput<C>): Promise<Response> => {
     const { path, init } = requestOf(call, input);
     const headers = new Headers(init.headers);
@@ -47,7 +75,7 @@ export const connect = (environment: NodeJS.ProcessEnv): Connection => {
     try {
       response = await fetch(new URL(path, url), { ...init, headers });
     } catch (error) {
-      throw new RefusedError(`the portal at ${url} could not be reached`, { cause: error });
+      throw unreachable(address, error);
     }
     if (!response.ok) throw await refusalOf(response);
     return response;

@@ -10,6 +10,7 @@ interface Refusal {
   readonly status?: number;
   readonly answer?: ErrorBody;
   readonly retryAfterSeconds?: number | undefined;
+  readonly isLasting?: boolean | undefined;
 }
 
 /** The portal could not be reached, or it refused; exit code 1, where nothing else is said. The message has the code and the fields. */
@@ -21,6 +22,8 @@ export class RefusedError extends Error {
   readonly answer: ErrorBody | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly exitCode: number;
+  /** Whether it stays so until somebody puts it right, as a certificate that has expired. */
+  readonly isLasting: boolean;
 
   constructor(message: string, options: ErrorOptions & Refusal = {}) {
     super(message, options);
@@ -28,5 +31,6 @@ export class RefusedError extends Error {
     this.answer = options.answer;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.exitCode = options.exitCode ?? 1;
+    this.isLasting = options.isLasting ?? false;
   }
 }

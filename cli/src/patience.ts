@@ -6,7 +6,7 @@ const longestPauseMs = 30_000;
 
 /** The portal is restarting, busy, or behind a line that broke: the same call may succeed in a while. */
 const isPassing = (error: unknown): error is RefusedError =>
-  error instanceof RefusedError && (error.status === undefined || error.status === 429 || error.status === 502 || error.status === 503);
+  error instanceof RefusedError && !error.isLasting && (error.status === undefined || [429, 502, 503].includes(error.status));
 
 /** Makes the call again, for some minutes, while the portal restarts or is busy. Throws RefusedError. */
 export const patiently = async <T>(call: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> => {

@@ -204,7 +204,7 @@ describe('a portal', () => {
     expect(await pergamin(words, { PERGAMIN_URL: url })).toEqual({
       code: 1,
       out: '',
-      error: `pergamin: the portal at ${url} could not be reached\n`,
+      error: `pergamin: the portal at ${url} (PERGAMIN_URL) could not be reached: nothing listens there: does the portal run, and at this address and port? (ECONNREFUSED)\n`,
     });
   });
 

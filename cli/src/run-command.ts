@@ -60,7 +60,7 @@ ${Object.values(commands)
   .map((command) => command.usage)
   .join('\n\n')}
 
-PERGAMIN_URL   address of the portal (http://localhost:8080)
+PERGAMIN_URL   address of the portal; left out: PUBLIC_URL, as the portal itself has it, or http://localhost:PORT (8080)
 PERGAMIN_KEY   a publisher's key; left out: the one in DATA_DIR/publisher.key (./data)
 `;
 

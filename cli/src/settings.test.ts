@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -43,12 +43,25 @@ describe('pergamin settings', () => {
     expect(ended.out).toContain('  PUBLIC_URL: http is allowed on loopback only');
   });
 
-  test('checks a configuration before a start, in one line or with the reasons alone', async () => {
-    expect(await pergamin(['settings', '--check'])).toMatchObject({ code: 0, out: 'The portal starts with these settings.\n' });
-    const ended = await pergamin(['settings', '--check'], { PORT: 'canary', SMTP_URL_FILE: join(folder, 'none') });
-    expect(ended.code).toBe(1);
-    expect(ended.out).toMatch(/^SMTP_URL_FILE: the file cannot be read \(ENOENT\)\.\nPORT: .+\n$/);
-    expect(ended.out).not.toContain('canary');
+  test('tries what the settings name, a line each, and says what is not configured', async () => {
+    const ended = await pergamin(['settings', '--check']);
+    expect(ended).toMatchObject({ code: 0, error: '' });
+    expect(ended.out).toMatch(/^not tried +database +DATABASE_URL: the embedded database, .*; there is none in DATA_DIR yet$/m);
+    expect(ended.out).toMatch(/^ok +data disk +DATA_DIR: /m);
+    expect(ended.out).toMatch(/^not configured +mail +SMTP_URL: no mail leaves$/m);
+    expect(ended.out).toMatch(/^Nothing is wrong with what was tried: 1 fine, \d+ not tried\n$/m);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  test('ends with 1 when something that they name is wrong, and with 2 when they cannot be read', async () => {
+    const wrong = await pergamin(['settings', '--check'], { SMTP_URL: 'smtp://portal:canary@127.0.0.1:9' });
+    expect(wrong.code).toBe(1);
+    expect(wrong.out).toMatch(/^wrong +mail +127\.0\.0\.1:9: nothing listens there$/m);
+    const unread = await pergamin(['settings', '--check'], { PORT: 'canary', SMTP_URL_FILE: join(folder, 'none') });
+    expect(unread.code).toBe(2);
+    expect(unread.out).toMatch(/^SMTP_URL_FILE: the file cannot be read \(ENOENT\)\.\nPORT: .+\n$/);
+    expect(wrong.out + unread.out).not.toContain('canary');
+    expect(await pergamin(['settings', '--check'], { FONT_DIR: '/nowhere' })).toMatchObject({ code: 2 });
     expect(await pergamin(['settings', '--check', '--json'])).toMatchObject({ code: 2, out: '' });
   });
 

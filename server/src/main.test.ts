@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { formatDatabaseUrl } from '#testing/database-server.ts';
 import { freePort } from '#testing/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 
@@ -89,4 +90,20 @@ test('a portal whose settings name its proxy is not warned, and nothing is said 
   const started = await start({ ...settings, PORT: String(await freePort()) });
   expect(started.lines).toEqual(['Pergamin is ready at https://bank.example']);
   expect(warningsOf(started)).toEqual([]);
+});
+
+describe('the role that the portal works as', () => {
+  const rolesTold = ({ warnings }: { warnings: string[] }): string[] => warnings.filter((line) => line.includes('"alarm":"database-role"'));
+
+  test('is told with each of its powers where it owns the database', async () => {
+    const url = formatDatabaseUrl(database.owner.connection);
+    const told = rolesTold(await start({ DATABASE_URL: url, LOG_LEVEL: 'warn', PORT: String(await freePort()) }));
+    expect(told).toHaveLength(1);
+    expect(told[0]).toContain('"powers":["is a superuser"]');
+  });
+
+  test('is not told where it owns nothing, and migrations have an address of their own', async () => {
+    const settings = { DATABASE_MIGRATION_URL: formatDatabaseUrl(database.owner.connection), LOG_LEVEL: 'warn' };
+    expect(rolesTold(await start({ ...settings, PORT: String(await freePort()) }))).toEqual([]);
+  });
 });

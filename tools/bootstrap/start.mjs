@@ -7,12 +7,14 @@ import os from 'node:os';
 import path from 'node:path';
 import { endOnSignals, ensureInstalled, ensureWebBuilt, fail, pinnedNode, root } from './bootstrap.mjs';
 import { ancestors } from './ancestors.mjs';
+import { ensurePort } from './ensure-port.mjs';
 import { memoryEnvironment, memoryFlags } from './memory.mjs';
 
 const watchEveryMs = 500;
 
 try {
   const leaveSignalsAlone = endOnSignals();
+  await ensurePort(process.env);
   await ensureInstalled('prod');
   await ensureWebBuilt();
   leaveSignalsAlone();

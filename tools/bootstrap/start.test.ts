@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const lock = '{}';
@@ -40,7 +42,7 @@ afterEach(() => {
 
 /** Runs a command in the clone until the server is ready. `ended` waits for everybody who holds its output: launcher and server. */
 async function start(command: string, args: string[]): Promise<{ child: ChildProcess; ended: () => Promise<string[]> }> {
-  const environment = { ...process.env, NODE_ENV: 'test', npm_lifecycle_event: 'start' };
+  const environment = { ...process.env, NODE_ENV: 'test', npm_lifecycle_event: 'start', PORT: await freePort() };
   const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'], env: environment });
   started.push(child);
   const lines: string[] = [];
@@ -55,6 +57,14 @@ async function start(command: string, args: string[]): Promise<{ child: ChildPro
     },
   };
 }
+
+const freePort = async (): Promise<string> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return String(address !== null && typeof address === 'object' ? address.port : 0);
+};
 
 const launch = async (): ReturnType<typeof start> => start(process.execPath, ['tools/bootstrap/start.mjs']);
 
@@ -81,6 +91,29 @@ test('a shell between npm and the launcher that is killed takes both along', asy
   const { child, ended } = await start('sh', ['-c', `"${process.execPath}" tools/bootstrap/start.mjs; true`]);
   child.kill('SIGKILL');
   expect(await ended()).toEqual(['ready production', 'stopped by SIGTERM']);
+});
+
+test('a port that is taken is told before anything is installed or built, with the way out', async () => {
+  rmSync(path.join(root, 'node_modules/.pergamin-install'));
+  const other = createServer().listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  const address = other.address();
+  const port = address !== null && typeof address === 'object' ? address.port : 0;
+  const child = spawn(process.execPath, ['tools/bootstrap/start.mjs'], {
+    cwd: root,
+    env: { ...process.env, PORT: String(port), HOST: '', PUBLIC_URL: '' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  started.push(child);
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  other.close();
+  expect(said).toBe(
+    `PORT: another program listens on port ${port} of 127.0.0.1 already, so nothing was installed or built. ` +
+      `End it, or choose another port: PORT=${port + 1} npm start\n`,
+  );
+  expect(code).toBe(1);
+  expect(existsSync(path.join(root, 'builds'))).toBe(false);
+  expect(existsSync(path.join(root, 'node_modules/.pergamin-install'))).toBe(false);
 });
 
 test('the web client is built for the first start, and again only when its sources have changed', async () => {

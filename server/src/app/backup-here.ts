@@ -11,6 +11,7 @@ import { listFolder } from '#platform/disk/files.ts';
 import { createLog } from '#platform/log/log.ts';
 import { readSettings, type Settings } from '#platform/settings/settings.ts';
 import { leaveRoot } from './leave-root.ts';
+import { createMigratedJudge } from './open-database-here.ts';
 import { openKeyCareHere } from './open-key-care.ts';
 
 export { BackupError, verifyBackup } from '#platform/backup/backup-folder.ts';
@@ -47,8 +48,9 @@ const openOwned = async (settings: Settings): Promise<{ readonly connection: Dat
   const running = await findRunningDatabase({ dataDir });
   if (running !== undefined) return { connection: { ...running, user: DATABASE_OWNER }, stop: async () => {} };
   const log = createLog('warn');
-  await leaveRoot({ settings, log });
-  const { connection, stop } = await startEmbeddedPostgres({ dataDir, log });
+  const judge = createMigratedJudge(settings, log);
+  await leaveRoot({ settings, log, judge });
+  const { connection, stop } = await startEmbeddedPostgres({ dataDir, log, judge });
   return { connection, stop };
 };
 

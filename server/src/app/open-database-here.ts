@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { KeyRegisterError } from '#features/publishing/publishing.door.ts';
 import { orRefused } from '#platform/database/check-database.ts';
-import { type DatabaseAddress, openDatabase } from '#platform/database/database.ts';
+import type { DatabaseConnection } from '#platform/database/connection.ts';
+import { type DatabaseAddress, openDatabase, type OpenDatabase } from '#platform/database/database.ts';
 import { startEmbeddedPostgres } from '#platform/database/embedded-postgres/embedded-postgres.ts';
 import { findRunningDatabase } from '#platform/database/embedded-postgres/running-database.ts';
 import { requireMigrated } from '#platform/database/migrate.ts';
@@ -9,6 +10,30 @@ import { isDatabaseUnavailable } from '#platform/database/unavailable.ts';
 import { createLog, type Log } from '#platform/log/log.ts';
 import { readSettings, type Settings } from '#platform/settings/settings.ts';
 import { leaveRoot } from './leave-root.ts';
+
+/** Programs beside the portal migrate nothing, and refuse what it has not brought up to date. */
+const requireUsable = async ({ db }: Pick<OpenDatabase, 'db'>): Promise<void> => {
+  try {
+    await orRefused('DATABASE_URL', () => requireMigrated(db));
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    throw new KeyRegisterError('the database cannot be reached', { cause: error });
+  }
+};
+
+/** For leaveRoot and startEmbeddedPostgres: nothing is given away for what is then refused. */
+export const createMigratedJudge =
+  ({ databaseUrl: url }: Pick<Settings, 'databaseUrl'>, log: Log) =>
+  async (connection?: DatabaseConnection): Promise<void> => {
+    const address = connection === undefined ? url && { url } : { connection };
+    if (!address) return;
+    const database = openDatabase({ ...address, maxConnections: 1, log });
+    try {
+      await requireUsable(database);
+    } finally {
+      await database.close();
+    }
+  };
 
 /** Beside a portal that runs as well as while none does. */
 const openDatabaseServer = async (
@@ -19,8 +44,9 @@ const openDatabaseServer = async (
   if (databaseUrl !== undefined) return { address: { url: databaseUrl }, stop: async () => {} };
   const running = await findRunningDatabase({ dataDir });
   if (running !== undefined) return { address: { connection: running }, stop: async () => {} };
-  await leaveRoot({ settings, log });
-  const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const judge = createMigratedJudge(settings, log);
+  await leaveRoot({ settings, log, judge });
+  const postgres = await startEmbeddedPostgres({ dataDir, log, judge });
   return { address: { connection: postgres.portalConnection }, stop: postgres.stop };
 };
 
@@ -39,11 +65,10 @@ export const openDatabaseHere = async (environment: NodeJS.ProcessEnv) => {
     await databaseServer.stop();
   };
   try {
-    await orRefused('DATABASE_URL', () => requireMigrated(db));
+    await requireUsable({ db });
   } catch (error) {
     await closeAll();
-    if (!isDatabaseUnavailable(error)) throw error;
-    throw new KeyRegisterError('the database cannot be reached', { cause: error });
+    throw error;
   }
   return { db, settings, close: closeAll };
 };

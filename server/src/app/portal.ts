@@ -1,7 +1,9 @@
+import { mkdir } from 'node:fs/promises';
 import type { FastifyInstance } from 'fastify';
 import { isPublicDocument } from '#features/documents/documents.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
-import { type DatabaseAddress, openDatabase } from '#platform/database/database.ts';
+import { type DatabaseAddress, openDatabase, type OpenDatabase } from '#platform/database/database.ts';
+import { findPowers } from '#platform/database/role-powers.ts';
 import { createEarlierObjects } from '#platform/encryption/earlier-objects.ts';
 import { type CallLimits, createCallLimits } from '#platform/http/call-limit.ts';
 import { createDraining, type Draining } from '#platform/http/draining.ts';
@@ -17,6 +19,7 @@ import { createTracing, type Tracing } from '#platform/tracing/tracing.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import { refuseDemonstration } from './demonstration.ts';
 import { createGuards } from './guards.ts';
+import { judgeDatabase } from './judge-start.ts';
 import { serveLocalOutbox } from './local-outbox.ts';
 import { mountIdentity } from './mount-identity.ts';
 import { operationRoutes, serveOpenApi } from './operations.ts';
@@ -82,6 +85,8 @@ const productCrontab = `
 export const openPortal = async (parts: Parts) => {
   const { address, migrationAddress, settings, log } = parts;
   const branding = parts.branding ?? (await openBranding(settings));
+  await judgeDatabase({ settings, address, migrationAddress, log });
+  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
   await prepareDatabase({ address, migrationAddress, log });
   const tracing = settings.tracesUrl === undefined ? undefined : createTracing();
   const onStatement = tracing?.statement;
@@ -89,6 +94,7 @@ export const openPortal = async (parts: Parts) => {
   const { databaseReadUrl: url } = settings;
   const replica = url === undefined ? undefined : openDatabase({ url, maxConnections, log });
   try {
+    await warnOfPowers(database.pool, log);
     await refuseDemonstration(database.db, settings.publicUrl);
     return await assemblePortal(await openPlatform({ ...parts, database, replica, onStatement, branding }), {
       tracing,
@@ -100,6 +106,16 @@ export const openPortal = async (parts: Parts) => {
     await Promise.all([database.close(), replica?.close()]);
     throw error;
   }
+};
+
+/** What the ledger and the triggers keep is safe from whoever takes over the portal only while its role has no such power. */
+const warnOfPowers = async (pool: OpenDatabase['pool'], log: Log): Promise<void> => {
+  const { role, powers } = await findPowers(pool);
+  if (powers.length === 0) return;
+  log.warn(
+    { alarm: 'database-role', role, powers },
+    'the portal’s role of the database may do more than the portal needs, as to switch off what keeps publications unchanged: docs/running.md says how to give it a role of its own',
+  );
 };
 
 interface AssemblyOptions {

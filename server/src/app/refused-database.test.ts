@@ -1,6 +1,7 @@
 import { inject, expect, test } from 'vitest';
 import { checkDatabase } from '#platform/database/check-database.ts';
 import { MigrationError } from '#platform/database/migrate.ts';
+import { newestJobsMigration } from '#platform/jobs/worker.ts';
 import { silentLog } from '#platform/log/log.ts';
 import { SettingsError } from '#platform/settings/settings.ts';
 import { runOnServer, uniqueName } from '#testing/database-server.ts';
@@ -93,6 +94,12 @@ test.each([
   const attempt = prepareDatabase({ address: { connection: database.owner.connection }, log });
   await expect(attempt).rejects.toThrow(MigrationError);
   await expect(attempt).rejects.toThrow(sentence);
+});
+
+test('the newest migration of the queue is the one that a database is judged by', async () => {
+  await using database = await createTestDatabase();
+  const { rows } = await database.owner.pool.query('select max(id) as newest from graphile_worker.migrations');
+  expect(rows).toEqual([{ newest: newestJobsMigration }]);
 });
 
 const beforeBaseline = /^The database was made by a Pergamin of before the first release \(its migration 0001-first\)/;

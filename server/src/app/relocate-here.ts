@@ -8,7 +8,7 @@ import { type Copied, relocate, RelocationError, removeMoved } from '#platform/o
 import { bucketAddress, readBucketAddress } from '#platform/settings/object-settings.ts';
 import { readSettings, type Settings } from '#platform/settings/settings.ts';
 import { leaveRoot } from './leave-root.ts';
-import { openDatabaseHere } from './open-database-here.ts';
+import { createMigratedJudge, openDatabaseHere } from './open-database-here.ts';
 
 export { RelocationError } from '#platform/objects/relocation.ts';
 
@@ -35,7 +35,8 @@ const withStores = async <Result>(
 ): Promise<Result> => {
   const read = readSettings(environment);
   // Folders that root would make could not be used by the portal's user.
-  await leaveRoot({ settings: { ...read, dataDir: resolve(read.dataDir) }, log: createLog('warn') });
+  const log = createLog('warn');
+  await leaveRoot({ settings: { ...read, dataDir: resolve(read.dataDir) }, log, judge: createMigratedJudge(read, log) });
   const { db, settings, close } = await openDatabaseHere(environment);
   try {
     const stores = { present: await openStore(settings), other: await openNamed(other, settings) };

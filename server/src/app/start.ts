@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { startEmbeddedPostgres } from '#platform/database/embedded-postgres/embedded-postgres.ts';
+import { type Judge, startEmbeddedPostgres } from '#platform/database/embedded-postgres/embedded-postgres.ts';
+import type { DatabaseConnection } from '#platform/database/connection.ts';
 import { systemClock } from '#platform/clock/clock.ts';
 import { createLog, type Log } from '#platform/log/log.ts';
 import { hasLocalOutbox } from '#platform/mail/create-mail.ts';
@@ -10,6 +10,7 @@ import { readSettings, type Settings } from '#platform/settings/settings.ts';
 import { exportSpans } from '#platform/tracing/tracing.ts';
 import { openDemo } from './demo.ts';
 import { type OfflineRemoval, openOfflineRemoval } from './demonstration.ts';
+import { judgeDatabase, judgeFiles, judgeTables } from './judge-start.ts';
 import { leaveRoot } from './leave-root.ts';
 import { checkFonts, openBranding } from './platform.ts';
 import { openPortal } from './portal.ts';
@@ -27,7 +28,19 @@ export { openKeyRegisterHere, type OpenKeyRegister } from './open-key-register.t
 export { openKeyCareHere } from './open-key-care.ts';
 export { openLedgerRepairHere } from './open-ledger-repair.ts';
 
-const openDatabaseServer = async (settings: Settings, log: Log) => {
+/** Of the embedded database by a connection to it, else of the server of the settings, for which it waits. */
+const createJudge =
+  (settings: Settings, { log, judge = judgeDatabase }: { log: Log; judge?: typeof judgeDatabase }) =>
+  async (connection?: DatabaseConnection): Promise<void> => {
+    if (connection !== undefined) return judge({ settings, address: { connection }, log });
+    const { databaseUrl, databaseMigrationUrl: url } = settings;
+    if (databaseUrl === undefined) return;
+    const address = { url: databaseUrl };
+    const migrationAddress = url === undefined ? undefined : { url };
+    await waitForDatabase(() => judge({ settings, address, migrationAddress, log }), { address, log });
+  };
+
+const openDatabaseServer = async (settings: Settings, { log, judge }: { log: Log; judge: Judge }) => {
   const { databaseUrl, databaseMigrationUrl } = settings;
   if (databaseUrl !== undefined) {
     const migrationAddress = databaseMigrationUrl === undefined ? undefined : { url: databaseMigrationUrl };
@@ -36,6 +49,7 @@ const openDatabaseServer = async (settings: Settings, log: Log) => {
   const postgres = await startEmbeddedPostgres({
     dataDir: settings.dataDir,
     log,
+    judge,
     onUnexpectedExit(error) {
       // It is restarted; until then calls that need it are refused, and the probes report it.
       log.fatal({ err: error, alarm: 'database' }, 'the database ended');
@@ -71,8 +85,9 @@ export const openOfflineRemovalHere = async (environment: NodeJS.ProcessEnv): Pr
   const read = readSettings(environment);
   const settings: Settings = { ...read, dataDir: resolve(read.dataDir) };
   const log = createLog('warn');
-  await leaveRoot({ settings, log });
-  const databaseServer = await openDatabaseServer(settings, log);
+  const judge = createJudge(settings, { log, judge: judgeTables });
+  await leaveRoot({ settings, log, judge });
+  const databaseServer = await openDatabaseServer(settings, { log, judge });
   const removal = await openOfflineRemoval(settings, { ...databaseServer, log });
   return {
     ...removal,
@@ -83,11 +98,17 @@ export const openOfflineRemovalHere = async (environment: NodeJS.ProcessEnv): Pr
   };
 };
 
+interface StartedPortal {
+  /** For people, once signals can stop it in order. */
+  readonly lines: readonly string[];
+  readonly stop: () => Promise<void>;
+}
+
 /**
  * Everything from environment to listening port. On a terminal only warnings are logged, so that the few lines for people stand out. `stop`
  * says that it is not ready, serves on for DRAIN_SECONDS, takes no new work, finishes what was accepted, then stops what was started.
  */
-export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<{ readonly stop: () => Promise<void> }> => {
+export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<StartedPortal> => {
   const read = readSettings(environment);
   const settings: Settings = { ...read, dataDir: resolve(read.dataDir) };
   const metrics = createMetrics();
@@ -96,11 +117,12 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<{ rea
   // What an operator has to put right is said before anything is created.
   const branding = await openBranding(settings);
   await checkFonts(settings);
+  await judgeFiles(settings);
   const startupServer = await openStartupServer(settings);
-  await leaveRoot({ settings, ports: { PORT: settings.port, METRICS_PORT: settings.metricsPort }, log });
+  const judge = createJudge(settings, { log });
+  await leaveRoot({ settings, ports: { PORT: settings.port, METRICS_PORT: settings.metricsPort }, log, judge });
   warnOfUnknownProxy(settings, log);
-  await mkdir(settings.dataDir, { recursive: true, mode: 0o700 });
-  const databaseServer = await openDatabaseServer(settings, log);
+  const databaseServer = await openDatabaseServer(settings, { log, judge });
   const { address, migrationAddress } = databaseServer;
   const running = { settings, branding, log, clock: systemClock, metrics };
   const endTraces =
@@ -118,8 +140,6 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<{ rea
     ...(demo === undefined ? [] : [`Demo password: ${demo.password}`]),
     ...(hasLocalOutbox(settings) ? [`Mail is not sent, but read at ${new URL('/local-outbox', settings.publicUrl).href}`] : []),
   ];
-  // In one write: a parent process may stop the portal right after the first line.
-  process.stdout.write(`${lines.join('\n')}\n`);
 
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
@@ -131,5 +151,5 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<{ rea
     await databaseServer.stop();
     await endTraces?.();
   };
-  return { stop: () => (stopping ??= stop()) };
+  return { lines, stop: () => (stopping ??= stop()) };
 };

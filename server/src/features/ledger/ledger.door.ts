@@ -18,6 +18,7 @@ import { createTips } from './tip.ts';
 
 export { latestHead } from './cosigning.store.ts';
 export { type HaltReason, LedgerHalt } from './halt.ts';
+export { judgeLedgerKey } from './judge-key.ts';
 /** As `enter`, also while the ledger is halted: of what has happened already, and is entered when it goes on. */
 export { insertPending as enterLater } from './ledger.store.ts';
 export { auditLedgerOf, createLedgerReader, type LedgerReader } from './reading/reader.ts';

@@ -77,6 +77,13 @@ export const upsertMarker = async (trx: Trx, key: string): Promise<boolean> => {
   return true;
 };
 
+/** Whether upsertMarker would find this key free, or ours already. */
+export const isMarkerFree = async (db: Db, key: string): Promise<boolean> => {
+  const { rows } = await sql`select from metadata_definition d where d.id = ${key}
+    and not exists (select from installation where name = ${markerName} and value = d.id)`.execute(db);
+  return rows.length === 0;
+};
+
 /** Until the end of the transaction no other one changes a definition. */
 export const lockDefinitions = async (trx: Trx): Promise<void> => {
   await sql`lock table metadata_definition in share row exclusive mode`.execute(trx);

@@ -6,7 +6,7 @@ import { hasCode } from '#platform/disk/files.ts';
 import { insertKey, isKey, makeKey } from './publisher-keys.store.ts';
 
 /** The key of the first start may do everything but act as a demonstration. */
-const firstKeyName = 'first key';
+export const firstKeyName = 'first key';
 
 /** Names of these keys, which operators cannot give to others. */
 export const ownKeyNames: readonly string[] = [firstKeyName, 'demonstration'];

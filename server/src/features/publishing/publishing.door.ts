@@ -11,6 +11,7 @@ import { createPublishingService, type PublishingParts } from './publishing.serv
 import { removeOlder } from '#platform/disk/files.ts';
 
 export { createDemoRemoval, type DemoRemoval } from './demo-removal.ts';
+export { judgeFirstKey } from './judge-first-key.ts';
 export { createKeyRegister, KeyRegisterError, type KeyRegister } from './key-register.ts';
 export type { PublisherKeys } from './publisher-keys.ts';
 

@@ -18,6 +18,7 @@ import { createSignInFlow } from './sign-in.service.ts';
 import { deleteExpired } from './sign-in.store.ts';
 
 export type { SignInService } from './identity-service.ts';
+export { createServiceTransport } from './service-transport.ts';
 
 export type SignIn = ReturnType<typeof createSignIn>;
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
 import { grantToPortal } from './grants.ts';
+import { findPowers } from './role-powers.ts';
 
 let database: TestDatabase;
 let documentId: string;
@@ -39,6 +40,24 @@ describe('the role that the portal connects as', () => {
   test.each([
     ['disable the trigger that keeps publications', 'alter table publication disable trigger all'],
     ['replace what that trigger does', 'create or replace function refuse_change() returns trigger language sql as $$ select null $$'],
+    ['disable one trigger of the ledger', 'alter table ledger_entry disable trigger ledger_entry_insert_only'],
+    ['drop a trigger of the ledger', 'drop trigger ledger_entry_insert_only on ledger_entry'],
+    [
+      'replace what the trigger of the ledger does',
+      'create or replace function keep_ledger_entry() returns trigger language sql as $$ select null $$',
+    ],
+    ['drop what that trigger does', 'drop function keep_ledger_entry() cascade'],
+    [
+      'put a trigger of its own on publications',
+      'create trigger mine before insert on publication for each row execute function refuse_change()',
+    ],
+    ['take a table', 'alter table publication owner to current_user'],
+    ['become the owner of the tables', 'set role pergamin'],
+    ['change an entry of the ledger', 'update ledger_entry set at = now()'],
+    ['change a tree of the ledger', 'update ledger_tree set at = now()'],
+    ['change a checkpoint', `update ledger_checkpoint set note = ''`],
+    ['change which log it is', `update ledger_log set origin = 'other'`],
+    ['empty the ledger', 'truncate ledger_entry cascade'],
     ['turn triggers off', 'set session_replication_role = replica'],
     ['change a publication', `update publication set sha256 = repeat('1', 64)`],
     ['empty the publications', 'truncate publication'],
@@ -60,6 +79,26 @@ describe('the role that the portal connects as', () => {
     ['make a role', 'create role loot'],
   ])('cannot %s', async (_, statement) => {
     await expect(database.pool.query(statement)).rejects.toMatchObject({ code: '42501' });
+  });
+
+  test.each(['ledger_entry', 'ledger_tree', 'ledger_checkpoint', 'ledger_log'])('cannot delete rows of %s', async (table) => {
+    const client = await database.owner.pool.connect();
+    try {
+      await client.query('begin');
+      await client.query(`insert into ledger_log (origin, verifier_key) values ('log', 'key')`);
+      await client.query(`insert into ledger_tree (size, root, at) values (1, 'root', now())`);
+      await client.query(`insert into ledger_checkpoint (size, note, at) values (1, 'note', now())`);
+      await client.query(`insert into ledger_entry (index, at, commitment, is_public) values (0, now(), 'hash', false)`);
+      await client.query('set local role pergamin_portal');
+      await expect(client.query(`delete from ${table}`)).rejects.toThrow('insert-only');
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+
+  test('has no power that it does not need', async () => {
+    expect(await findPowers(database.pool)).toEqual({ role: 'pergamin_portal', powers: [] });
   });
 
   test('cannot delete a publication, even one that it marks as demonstration data', async () => {

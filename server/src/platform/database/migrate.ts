@@ -64,6 +64,19 @@ export async function requireMigrated<Schema>(db: Kysely<Schema>): Promise<void>
     );
 }
 
+/**
+ * How many migrations a start would run; `isNew`: none was ever run. Changes nothing.
+ * @throws MigrationError when the database is newer than this Pergamin, or too old for it.
+ */
+export async function judgeMigrations<Schema>(
+  db: Kysely<Schema>,
+  set: MigrationSet = ownSet,
+): Promise<{ readonly isNew: boolean; readonly missing: number }> {
+  const done = await listDone(db, set);
+  refuseForeign(done, set);
+  return { isNew: done.length === 0, missing: Object.keys(set.migrations).length - done.length };
+}
+
 /** Requests go on meanwhile, but for half a second at a time. */
 async function untilNotLost(migrateOnce: () => Promise<void>, log: Pick<DatabaseLog, 'warn'>): Promise<void> {
   let saidAtMs = Number.NEGATIVE_INFINITY;

@@ -72,6 +72,12 @@ export const countByVersion = async (db: Db): Promise<{ version: number; keys: n
   return rows;
 };
 
+/** Whether the table is there: databases of before encryption get it by a migration. */
+export const hasClientKeys = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql<{ is_there: boolean }>`select to_regclass('encryption_client_key') is not null as is_there`.execute(db);
+  return rows[0]?.is_there === true;
+};
+
 /** One of each version. */
 export const sampleClientKeys = async (db: Db): Promise<ClientKeyRow[]> => {
   const { rows } = await sql<ClientKeyRow>`

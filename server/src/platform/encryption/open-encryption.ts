@@ -1,4 +1,5 @@
 import type { Db } from '#platform/database/schema.ts';
+import { hasCode } from '#platform/disk/files.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import type { EncryptionSettings } from '#platform/settings/encryption-settings.ts';
@@ -8,7 +9,7 @@ import { createEncryptedObjects, publicOwner } from './encrypted-objects.ts';
 import { findBackedUpVersion } from './key-backup.store.ts';
 import { createFileKeys, readKeyFile, writeNewKeyFile } from './key-file.ts';
 import { KeyUnavailable } from './key-provider.ts';
-import { destroyObjectKeys, sampleClientKeys } from './keys.store.ts';
+import { destroyObjectKeys, hasClientKeys, sampleClientKeys } from './keys.store.ts';
 import { createSealing, type Sealing } from './sealed-bytes.ts';
 
 interface Parts {
@@ -17,6 +18,32 @@ interface Parts {
   readonly settings: EncryptionSettings;
   readonly log: Log;
 }
+
+/**
+ * Whether the key file is the one that the keys of the database need, which has no tables yet where `db` is undefined. Makes nothing. Gives how many
+ * keys of the database it has opened: one of each version.
+ * @throws SettingsError
+ */
+export const judgeEncryption = async ({
+  db,
+  settings: { encryptionKeyFile: path },
+}: {
+  db: Db | undefined;
+  settings: EncryptionSettings;
+}): Promise<number> => {
+  try {
+    const isThere = (await readKeyFile(path)) !== undefined;
+    const needed = db !== undefined && (await hasClientKeys(db)) ? (await sampleClientKeys(db)).length : 0;
+    if (db === undefined || needed === 0) return 0;
+    if (!isThere) throw new SettingsError(`ENCRYPTION_KEY_FILE: there is no key at ${path}. ${howToRestore}`);
+    await createClientKeys({ db, provider: createFileKeys(path) }).assertUsable();
+    return needed;
+  } catch (error) {
+    if (hasCode(error, 'EACCES', 'EPERM', 'EISDIR')) throw new SettingsError(`ENCRYPTION_KEY_FILE: ${path} cannot be read by this user`);
+    if (!(error instanceof KeyUnavailable)) throw error;
+    throw new SettingsError(`ENCRYPTION_KEY_FILE: ${error.message}. ${howToRestore}`, { cause: error });
+  }
+};
 
 export interface Encryption {
   readonly objects: Objects;

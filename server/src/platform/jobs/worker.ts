@@ -25,6 +25,24 @@ export type Worker = Awaited<ReturnType<typeof startWorker>>;
 
 export const jobsSchema = 'graphile_worker';
 
+/** Of graphile-worker's own migrations, as this version of it has them. */
+export const newestJobsMigration = 20;
+
+const newerQueue = 'The database is newer than this Pergamin, which does not know its queue of jobs';
+
+/**
+ * What migrateJobs would refuse. Changes nothing.
+ * @throws MigrationError
+ */
+export const judgeJobs = async (pool: Pick<pg.Pool, 'query'>): Promise<void> => {
+  const { rows: tables } = await pool.query<{ is_there: boolean }>(
+    `select to_regclass('${jobsSchema}.migrations') is not null as is_there`,
+  );
+  if (tables[0]?.is_there !== true) return;
+  const { rows } = await pool.query(`select from ${jobsSchema}.migrations where breaking and id > $1`, [newestJobsMigration]);
+  if (rows.length > 0) throw new MigrationError(newerQueue);
+};
+
 /**
  * Creates the queue's own schema or brings it up to date; to be run before the first job is added.
  * @throws MigrationError
@@ -35,7 +53,7 @@ export const migrateJobs = (pool: pg.Pool, log: Log): Promise<void> =>
       // The queue's own sentence speaks of itself, and of what it sells.
       if (!(error instanceof Error && /includes breaking migration/.test(error.message))) throw error;
       process.exitCode = undefined;
-      throw new MigrationError('The database is newer than this Pergamin, which does not know its queue of jobs', { cause: error });
+      throw new MigrationError(newerQueue, { cause: error });
     });
     await tools.release();
   });

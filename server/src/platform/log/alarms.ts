@@ -3,6 +3,7 @@ export const alarmNames = [
   'check',
   'corrupted',
   'database',
+  'database-role',
   'encryption',
   'export',
   'ledger',

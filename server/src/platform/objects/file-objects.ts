@@ -35,22 +35,13 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
   const copyAll = createCopier({ put, pathOf });
 
   return {
+    ...createFileReader(root),
     put,
     async putFiles<const Files extends readonly WholeFile[]>(files: Files) {
       const stored = (await take(files)) ?? (await copyAll(files));
       // One for each, in the same order.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       return stored as { -readonly [Index in keyof Files]: StoredObject };
-    },
-    async open(key, range) {
-      // Opened here, so that what cannot be read is known before the first byte is promised.
-      const file = await orStorageError(async () => {
-        // What was set aside by mistake, as while the database was an older one, is as good as ever.
-        return (await unlessMissing(open(pathOf(key), 'r'))) ?? open(join(root, asideName, key), 'r');
-      });
-      // Where the end is known, a small file takes a buffer of its size, and none to find its end.
-      const { start, end } = range ?? { start: 0, end: await orStorageError(() => lastByteOf(file)) };
-      return file.createReadStream({ highWaterMark: chunkBytes, start, end });
     },
     async discard(key) {
       await discard(pathOf(key));
@@ -66,11 +57,28 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
         await syncFolder(folder);
       });
     },
-    list: () => listFiles(root),
     // Nothing keeps a file from being removed.
     listDiscarded: () => Readable.from([]),
     retain: async () => {},
     probe: () => orStorageError(() => probe(join(spool, randomUUID()))),
+  };
+};
+
+/** What is there, without making anything. */
+export const createFileReader = (root: string): Pick<Objects, 'list' | 'open'> => {
+  const pathOf = createPaths(root);
+  return {
+    async open(key, range) {
+      // Opened here, so that what cannot be read is known before the first byte is promised.
+      const file = await orStorageError(async () => {
+        // What was set aside by mistake, as while the database was an older one, is as good as ever.
+        return (await unlessMissing(open(pathOf(key), 'r'))) ?? open(join(root, asideName, key), 'r');
+      });
+      // Where the end is known, a small file takes a buffer of its size, and none to find its end.
+      const { start, end } = range ?? { start: 0, end: await orStorageError(() => lastByteOf(file)) };
+      return file.createReadStream({ highWaterMark: chunkBytes, start, end });
+    },
+    list: () => listFiles(root),
   };
 };
 

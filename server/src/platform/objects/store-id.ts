@@ -12,6 +12,8 @@ interface Parts {
   readonly place: StorePlace;
 }
 
+type Looked = Omit<Parts, 'db'> & { readonly db: Parts['db'] | undefined };
+
 /** Under which the database knows it. */
 export const storeFact = 'object-store-id';
 const idPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -34,7 +36,21 @@ export const recogniseStore = async (parts: Parts): Promise<void> => {
     const made = await readStoreId(place);
     if (made !== undefined) await keepKnown(db, made);
   }
-  const [expected, found] = [known ?? (await findKnown(db)), await readStoreId(place)];
+  refuseOther(place, { expected: known ?? (await findKnown(db)), found: await readStoreId(place) });
+};
+
+/**
+ * What recogniseStore refuses, without pairing anything. `db` is undefined where the database has no tables yet.
+ * @throws SettingsError
+ */
+export const judgeStore = async ({ db, objects, place }: Looked): Promise<void> => {
+  const found = await readStoreId(place);
+  const expected = db === undefined ? undefined : await findKnown(db);
+  if (expected === undefined) await requireFit({ db, objects, place });
+  else refuseOther(place, { expected, found });
+};
+
+const refuseOther = (place: StorePlace, { expected, found }: { expected: string | undefined; found: string | undefined }): void => {
   if (found === expected && found !== undefined) return;
   const { setting, kind, name } = place;
   const mistake = kind === 'folder' ? 'is it mounted' : 'was another one meant';
@@ -66,9 +82,9 @@ export const readStoreId = async (place: StorePlace): Promise<string | undefined
   );
 };
 
-const requireFit = async ({ db, objects, place }: Parts): Promise<void> => {
+const requireFit = async ({ db, objects, place }: Looked): Promise<void> => {
   const { setting, kind, name } = place;
-  const named = await listNamed(db);
+  const named = db === undefined ? [] : await listNamed(db);
   if (named.length === 0) {
     for await (const _object of objects.list())
       throw new SettingsError(

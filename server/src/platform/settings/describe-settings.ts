@@ -67,6 +67,5 @@ export const printedSettings = ({ settings, problems }: DescribedSettings): stri
   return `${[...lines, ...wrong].join('\n')}\n`;
 };
 
-/** For a check before a start or an upgrade: only what is wrong. */
-export const printedCheck = ({ problems }: DescribedSettings): string =>
-  problems.length === 0 ? 'The portal starts with these settings.\n' : `${problems.join('\n')}\n`;
+/** For a check before a start or an upgrade: only what is wrong with the settings themselves. */
+export const printedCheck = ({ problems }: Pick<DescribedSettings, 'problems'>): string => `${problems.join('\n')}\n`;

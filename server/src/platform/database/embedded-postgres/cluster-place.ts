@@ -1,11 +1,11 @@
-import { chown, mkdtemp, readFile, rm, rmdir } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readFile, rm, rmdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasCode, listFolder, unlessMissing } from '#platform/disk/files.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import { createFolder, replaceFile } from './folders.ts';
 import { keepForRoot, takeOverCluster } from './hand-over.ts';
-import { assignInstanceFolder, confirmInstance, findInstance } from './instances.ts';
+import { assignInstanceFolder, confirmInstance, exists, findInstance, findInstanceFolder, noteInstance } from './instances.ts';
 import { canEnter, findOwner, findUser, getOwnName, getServiceUser, isRoot, type OperatingSystemUser } from './operating-system-user.ts';
 
 /** Where one database is, and the user that it runs as. */
@@ -19,7 +19,7 @@ export interface ClusterPlace {
   readonly user: OperatingSystemUser | undefined;
   /** Names of the operating system's users that may connect. */
   readonly allowed: readonly string[];
-  /** To be called once the database exists: from then on the DATA_DIR insists on this very database. */
+  /** To be called once the database exists and was judged: from then on the DATA_DIR insists on this very database. */
   confirm(): Promise<void>;
   /** Removes what only a running database needs. */
   release(): Promise<void>;
@@ -40,7 +40,7 @@ const SOCKET_FOLDER_NOTE = 'socket-folder';
 export async function prepareClusterPlace(places: Places): Promise<ClusterPlace> {
   const user = isRoot() ? await getServiceUser(places.dataDir) : undefined;
   const { folder, confirm } = user === undefined ? await chooseOwnFolder(places) : await chooseFolderForRoot(places, user);
-  await createFolder(folder, { mode: 0o700, owner: user });
+  if (!(await exists(folder))) await createFolder(folder, { mode: 0o700, owner: user });
   await removeSocketFolder(folder);
   const socketFolder = await makeSocketFolder(user);
   await replaceFile(join(folder, SOCKET_FOLDER_NOTE), `${socketFolder}\n`);
@@ -51,7 +51,10 @@ export async function prepareClusterPlace(places: Places): Promise<ClusterPlace>
     user,
     // root may become any of them anyhow, and may look after a database that is not its own.
     allowed: [user === undefined ? getOwnName() : user.name, 'root'],
-    confirm,
+    async confirm() {
+      await closeToOthers(folder);
+      await confirm();
+    },
     release: async () => removeSocketFolder(folder),
   };
 }
@@ -67,6 +70,10 @@ export async function findSocketFolder({ dataDir, stateFolder }: Places): Promis
   return (await unlessMissing(readFile(join(folder, SOCKET_FOLDER_NOTE), 'utf8')))?.trim();
 }
 
+async function closeToOthers(folder: string): Promise<void> {
+  if (((await stat(folder)).mode & 0o777) !== 0o700) await chmod(folder, 0o700);
+}
+
 /** In DATA_DIR, unless an earlier start by root has put it elsewhere. */
 async function chooseOwnFolder({ dataDir, stateFolder }: Places): Promise<Chosen> {
   const id = await findInstance(dataDir);
@@ -76,7 +83,7 @@ async function chooseOwnFolder({ dataDir, stateFolder }: Places): Promise<Chosen
     const name = (await findUser(owner))?.name ?? (owner === 0 ? 'root' : `user id ${owner}`);
     throw new EmbeddedPostgresError(`The database in ${chosen.folder} belongs to ${name}: start as that user, or as root`);
   }
-  if (id !== undefined) await assignInstanceFolder({ dataDir, stateFolder });
+  if (id !== undefined) await findInstanceFolder({ dataDir, stateFolder });
   return chosen;
 }
 
@@ -97,11 +104,17 @@ async function chooseFolderForRoot({ dataDir, stateFolder }: Places, user: Opera
   await createFolder(stateFolder, { mode: 0o755 });
   const { id, folder } = await assignInstanceFolder({ dataDir, stateFolder });
   await takeOverCluster(folder, user);
-  return { folder, confirm: async () => confirmInstance({ dataDir, id }) };
+  return {
+    folder,
+    async confirm() {
+      await noteInstance({ dataDir, folder });
+      await confirmInstance({ dataDir, id });
+    },
+  };
 }
 
 /** In the folder for temporary files, as a DATA_DIR may be too long for a socket, or on a file system that knows none. */
-async function makeSocketFolder(user: OperatingSystemUser | undefined): Promise<string> {
+export async function makeSocketFolder(user: OperatingSystemUser | undefined): Promise<string> {
   for (const parent of new Set([tmpdir(), '/tmp'])) {
     if (Buffer.byteLength(join(parent, 'pergamin-XXXXXX')) > MAX_SOCKET_FOLDER_BYTES) continue;
     if (user !== undefined && !(await canEnter(parent, user))) continue;

@@ -29,22 +29,18 @@ export interface ClusterPlace {
 }
 
 /**
- * Gives the data folder of the database cluster, made when it is not there: it appears complete, with our database in it, or not at all.
- * @throws EmbeddedPostgresError when it was made by another major version.
+ * Whether there is a database cluster in the folder. Changes nothing.
+ * @throws EmbeddedPostgresError when these programs cannot serve what is there.
  */
-export async function prepareCluster({ binFolder, folder, user, allowed, log }: ClusterPlace): Promise<string> {
+export async function findCluster({ binFolder, folder, user }: Pick<ClusterPlace, 'binFolder' | 'folder' | 'user'>): Promise<boolean> {
   const dataFolder = join(folder, 'data');
-  const majorVersion = await getMajorVersion({ binFolder, folder, user });
   const found = await findClusterVersion(dataFolder);
-  if (found !== undefined && found !== majorVersion) {
+  if (found !== undefined) {
+    const majorVersion = await getMajorVersion({ binFolder, user });
+    if (found === majorVersion) return true;
     throw new EmbeddedPostgresError(
       `The database in ${dataFolder} was made by PostgreSQL ${found}; ${binFolder} holds PostgreSQL ${majorVersion}`,
     );
-  }
-  await removeUnfinished(folder);
-  if (found !== undefined) {
-    await writeAuthentication({ dataFolder, user, allowed });
-    return dataFolder;
   }
   // A disk that is not mounted, or a database that is being brought back: an empty one must not take its place.
   if ((await listFolder(folder)).includes('data')) {
@@ -52,7 +48,22 @@ export async function prepareCluster({ binFolder, folder, user, allowed, log }: 
       `${dataFolder} exists and holds no database (no PG_VERSION). Restore the database, or remove the folder`,
     );
   }
+  return false;
+}
 
+/**
+ * Gives the data folder of the database cluster, made when it is not there: it appears complete, with our database in it, or not at all.
+ * @throws EmbeddedPostgresError when it was made by another major version.
+ */
+export async function prepareCluster({ binFolder, folder, user, allowed, log }: ClusterPlace): Promise<string> {
+  const dataFolder = join(folder, 'data');
+  const isThere = await findCluster({ binFolder, folder, user });
+  await removeUnfinished(folder);
+  if (isThere) {
+    await writeAuthentication({ folder: dataFolder, user, allowed });
+    return dataFolder;
+  }
+  const majorVersion = await getMajorVersion({ binFolder, user });
   const began = performance.now();
   const unfinished = join(folder, `${UNFINISHED_PREFIX}${randomName()}`);
   try {
@@ -64,7 +75,7 @@ export async function prepareCluster({ binFolder, folder, user, allowed, log }: 
       user,
       input: `create database ${DATABASE_NAME}\n`,
     });
-    await writeAuthentication({ dataFolder: unfinished, user, allowed });
+    await writeAuthentication({ folder: unfinished, user, allowed });
     await rename(unfinished, dataFolder);
     await syncFolder(folder);
   } catch (error) {
@@ -75,8 +86,8 @@ export async function prepareCluster({ binFolder, folder, user, allowed, log }: 
   return dataFolder;
 }
 
-async function getMajorVersion({ binFolder, folder, user }: Omit<ClusterPlace, 'log' | 'allowed'>): Promise<number> {
-  const text = await runProgram({ file: join(binFolder, 'postgres'), args: ['--version'], cwd: folder, user });
+async function getMajorVersion({ binFolder, user }: Pick<ClusterPlace, 'binFolder' | 'user'>): Promise<number> {
+  const text = await runProgram({ file: join(binFolder, 'postgres'), args: ['--version'], cwd: '/', user });
   const version = /\b(\d+)(?:\.\d+|devel|beta\d+|rc\d+)/.exec(text)?.[1];
   if (version === undefined) throw new EmbeddedPostgresError(`${binFolder} holds no PostgreSQL: ${text.trim()}`);
   return Number(version);
@@ -93,22 +104,32 @@ async function removeUnfinished(folder: string): Promise<void> {
   }
 }
 
+type Connecting = Pick<ClusterPlace, 'folder' | 'allowed'>;
+
+const authenticationTexts = ({ allowed }: Pick<Connecting, 'allowed'>): [name: string, text: string][] => {
+  const lines = allowed.flatMap((name) => [DATABASE_OWNER, PORTAL_ROLE].map((role) => `portal "${name}" ${role}\n`));
+  return [
+    ['pg_ident.conf', lines.join('')],
+    ['pg_hba.conf', 'local all all peer map=portal\n'],
+  ];
+};
+
+/** Whether these users may connect, and no others, by the files that are in the folder. */
+export async function hasAuthentication({ folder, allowed }: Connecting): Promise<boolean> {
+  const found = await Promise.all(
+    authenticationTexts({ allowed }).map(async ([name, text]) => (await readFile(join(folder, name), 'utf8').catch(() => '')) === text),
+  );
+  return found.every(Boolean);
+}
+
 /**
  * Who may connect: over the socket only, and only the operating system's users that are named, as the kernel reports them (`peer`). Written at
  * every start, as a data folder may change hands, and as earlier versions let in every process that reached the socket.
  */
-async function writeAuthentication({
-  dataFolder,
-  user,
-  allowed,
-}: Pick<ClusterPlace, 'user' | 'allowed'> & { dataFolder: string }): Promise<void> {
-  const lines = allowed.flatMap((name) => [DATABASE_OWNER, PORTAL_ROLE].map((role) => `portal "${name}" ${role}\n`));
-  const texts = { 'pg_ident.conf': lines.join(''), 'pg_hba.conf': 'local all all peer map=portal\n' };
-  for (const [name, text] of Object.entries(texts)) {
-    const path = join(dataFolder, name);
-    // A start on a full disk writes what it must.
-    if ((await readFile(path, 'utf8').catch(() => '')) !== text) await replaceFile(path, text, { owner: user, mode: 0o600 });
-  }
+export async function writeAuthentication({ folder, user, allowed }: Connecting & Pick<ClusterPlace, 'user'>): Promise<void> {
+  // A start on a full disk writes what it must.
+  if (await hasAuthentication({ folder, allowed })) return;
+  for (const [name, text] of authenticationTexts({ allowed })) await replaceFile(join(folder, name), text, { owner: user, mode: 0o600 });
 }
 
 interface InitialisePlan extends Omit<ClusterPlace, 'log' | 'allowed'> {

@@ -3,16 +3,18 @@ import { join } from 'node:path';
 import type { DatabaseLog } from '../connection.ts';
 import { preparePackagedBinaries } from './binaries.ts';
 import { nameAbandoned } from './abandoned.ts';
-import { DATABASE_NAME, DATABASE_OWNER, PORTAL_ROLE, prepareCluster } from './cluster.ts';
+import { DATABASE_NAME, DATABASE_OWNER, findCluster, hasAuthentication, PORTAL_ROLE, prepareCluster } from './cluster.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import { STATE_FOLDER } from './instances.ts';
+import { type Judge, lookAsItsOwner, lookAtCluster } from './look-at-database.ts';
 import { makePortalRole } from './portal-role.ts';
 import type { Postmaster } from './postmaster.ts';
 import { prepareClusterPlace, SOCKET_PORT as PORT, type ClusterPlace } from './cluster-place.ts';
 import { startRestartedPostmaster } from './restarted-postmaster.ts';
 import { endPreviousProcesses } from './running-processes.ts';
 
+export type { Judge } from './look-at-database.ts';
 export { AlreadyRunningError, EmbeddedPostgresError } from './errors.ts';
 
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -50,13 +52,15 @@ export interface EmbeddedPostgresPlan {
   readonly onUnexpectedExit?: (error: EmbeddedPostgresError) => void;
   /** Instead of /var/lib/pergamin. */
   readonly stateFolder?: string;
+  /** Of a database that is there already: before anything in it or of its folders is changed. */
+  readonly judge?: Judge | undefined;
 }
 
 export type EmbeddedPostgres = Awaited<ReturnType<typeof startEmbeddedPostgres>>;
 
 /**
  * Starts this DATA_DIR's own PostgreSQL, made at the first start. It listens on a unix socket in a private folder, writes durably, recovers
- * by itself from any kind of end, and stops with this process, also on kill -9.
+ * by itself from any kind of end, and stops with this process, also on kill -9. What `judge` throws ends the start.
  * @throws AlreadyRunningError when another process serves the folder; EmbeddedPostgresError for everything an operator can put right.
  */
 export async function startEmbeddedPostgres(plan: EmbeddedPostgresPlan) {
@@ -71,9 +75,11 @@ export async function startEmbeddedPostgres(plan: EmbeddedPostgresPlan) {
   try {
     const place = await prepareClusterPlace({ dataDir, stateFolder: plan.stateFolder ?? STATE_FOLDER });
     leave.defer(async () => place.release());
-    const postmaster = await startIn(plan, place);
-    leave.defer(async () => postmaster.stop());
     const connection = { host: place.socketFolder, port: PORT, user: DATABASE_OWNER, database: DATABASE_NAME };
+    const { postmaster, isJudged } = await startIn(plan, place);
+    leave.defer(async () => postmaster.stop());
+    if (!isJudged) await plan.judge?.(connection);
+    await place.confirm();
     await makePortalRole(connection);
     return {
       /** As the owner of everything, a superuser: for migrations. */
@@ -91,17 +97,30 @@ export async function startEmbeddedPostgres(plan: EmbeddedPostgresPlan) {
   }
 }
 
-async function startIn(plan: EmbeddedPostgresPlan, place: ClusterPlace): Promise<Postmaster> {
-  const { log, binFolder, settings, onUnexpectedExit, stateFolder = STATE_FOLDER } = plan;
-  const { folder, user } = place;
+/** Of a database that is about to change hands, for root; see lookAsItsOwner. */
+export const lookAtDatabase = (look: Omit<Parameters<typeof lookAsItsOwner>[0], 'settings'>): Promise<void> =>
+  lookAsItsOwner({ ...look, settings: SETTINGS });
+
+interface Started {
+  readonly postmaster: Postmaster;
+  /** Whether nothing is left to judge. */
+  readonly isJudged: boolean;
+}
+
+async function startIn(plan: EmbeddedPostgresPlan, place: ClusterPlace): Promise<Started> {
+  const { log, binFolder, settings, onUnexpectedExit, stateFolder = STATE_FOLDER, judge } = plan;
+  const { folder, user, allowed } = place;
   const began = performance.now();
   await endPreviousProcesses(join(folder, 'data'));
   const programs =
     binFolder ??
     process.env['POSTGRES_BIN'] ??
     (await preparePackagedBinaries({ stageFolder: place.programsFolder, mustStage: user !== undefined }));
-  const dataFolder = await prepareCluster({ binFolder: programs, folder, user, allowed: place.allowed, log });
-  await place.confirm();
+  const isThere = await findCluster({ binFolder: programs, folder, user });
+  // Who may connect is written beside the database only after it was judged.
+  const isLookedAt = isThere && judge !== undefined && !(await hasAuthentication({ folder: join(folder, 'data'), allowed }));
+  if (isLookedAt) await lookAtCluster({ programs, folder, user, settings: SETTINGS, log, judge });
+  const dataFolder = await prepareCluster({ binFolder: programs, folder, user, allowed, log });
   await nameAbandoned({ stateFolder, log });
   const postmaster = await startRestartedPostmaster({
     binFolder: programs,
@@ -112,5 +131,5 @@ async function startIn(plan: EmbeddedPostgresPlan, place: ClusterPlace): Promise
     onUnexpectedExit: onUnexpectedExit ?? ((error) => log.error({ err: error }, 'the embedded PostgreSQL ended unexpectedly')),
   });
   log.info({ dataFolder, pid: postmaster.pid, durationMs: Math.round(performance.now() - began) }, 'embedded PostgreSQL started');
-  return postmaster;
+  return { postmaster, isJudged: !isThere || isLookedAt };
 }

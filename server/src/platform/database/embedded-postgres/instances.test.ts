@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { assignInstanceFolder, confirmInstance, findDataDirOf } from './instances.ts';
+import { assignInstanceFolder, confirmInstance, findDataDirOf, noteInstance } from './instances.ts';
 
 let folder: string;
 let stateFolder: string;
@@ -41,6 +41,7 @@ test('a data folder that was moved keeps its database', async () => {
   const moved = join(folder, 'moved');
   await rename(dataDir, moved);
   expect((await assignInstanceFolder({ dataDir: moved, stateFolder })).id).toBe(id);
+  await noteInstance({ dataDir: moved, folder: join(stateFolder, id) });
   expect(await findDataDirOf(join(stateFolder, id))).toBe(moved);
 });
 

@@ -20,25 +20,19 @@ const ownerSchema = z.object({ dataDir: z.string() });
 export const ID_PATTERN = /^[0-9a-f]{16}$/;
 const OWNER_SUFFIX = '.owner';
 
+interface Places {
+  readonly dataDir: string;
+  readonly stateFolder: string;
+}
+
 /**
- * Gives the folder of the DATA_DIR's database: the known one, or a new one that is not yet confirmed.
- * @throws EmbeddedPostgresError when the known one is gone or belongs to another DATA_DIR: an empty database must never take its place.
+ * The folder of the DATA_DIR's database outside of it; undefined when there is none. Changes nothing.
+ * @throws EmbeddedPostgresError when it is gone or belongs to another DATA_DIR: an empty database must never take its place.
  */
-export async function assignInstanceFolder({
-  dataDir,
-  stateFolder,
-}: {
-  dataDir: string;
-  stateFolder: string;
-}): Promise<{ id: string; folder: string }> {
-  const known = await findInstance(dataDir);
-  const id = known ?? randomBytes(8).toString('hex');
+export async function findInstanceFolder({ dataDir, stateFolder }: Places): Promise<{ id: string; folder: string } | undefined> {
+  const id = await findInstance(dataDir);
+  if (id === undefined) return undefined;
   const folder = join(stateFolder, id);
-  const note = noteOf(folder);
-  if (known === undefined) {
-    await replaceFile(note, JSON.stringify({ dataDir }));
-    return { id, folder };
-  }
   if (!(await exists(join(folder, 'data', 'PG_VERSION')))) {
     throw new EmbeddedPostgresError(
       `${join(dataDir, 'instance')} names the database ${folder}, which is gone. ` +
@@ -49,8 +43,26 @@ export async function assignInstanceFolder({
   if (owner !== undefined && owner !== dataDir && (await findInstance(owner)) === id && !(await isSameFolder(owner, dataDir))) {
     throw new EmbeddedPostgresError(`${dataDir} is a copy of ${owner}, and the database ${folder} belongs to that one`);
   }
-  if (owner !== dataDir && isRoot()) await replaceFile(note, JSON.stringify({ dataDir }));
   return { id, folder };
+}
+
+/**
+ * Gives the folder of the DATA_DIR's database: the known one, or a new one that is not yet confirmed.
+ * @throws EmbeddedPostgresError as findInstanceFolder
+ */
+export async function assignInstanceFolder(places: Places): Promise<{ id: string; folder: string }> {
+  const { dataDir, stateFolder } = places;
+  const known = await findInstanceFolder(places);
+  if (known !== undefined) return known;
+  const id = randomBytes(8).toString('hex');
+  const folder = join(stateFolder, id);
+  await replaceFile(noteOf(folder), JSON.stringify({ dataDir }));
+  return { id, folder };
+}
+
+/** The note beside the database's folder follows a DATA_DIR that was moved. */
+export async function noteInstance({ dataDir, folder }: { dataDir: string; folder: string }): Promise<void> {
+  if ((await findDataDirOf(folder)) !== dataDir && isRoot()) await replaceFile(noteOf(folder), JSON.stringify({ dataDir }));
 }
 
 /** Writes the id into DATA_DIR: from now on this database is the DATA_DIR's. */

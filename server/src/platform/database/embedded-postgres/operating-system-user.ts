@@ -18,14 +18,21 @@ export function isRoot(): boolean {
 }
 
 /**
- * The user that a start by root runs the database (and the portal) as: the owner of `dataDir`, unless that is root; else `pergamin`, which is
- * made when it is missing.
+ * The user that a start by root runs the database (and the portal) as: the owner of `dataDir`, unless that is root; else `pergamin`. Undefined
+ * when it is missing.
+ */
+export async function findServiceUser(dataDir: string): Promise<OperatingSystemUser | undefined> {
+  const owner = await findOwner(dataDir);
+  return findUser(owner === undefined || owner === 0 ? SERVICE_USER : owner);
+}
+
+/**
+ * As findServiceUser; it is made when it is missing.
  * @throws EmbeddedPostgresError when it is missing and cannot be made.
  */
 export async function getServiceUser(dataDir: string): Promise<OperatingSystemUser> {
   const owner = await findOwner(dataDir);
-  if (owner !== undefined && owner !== 0) return (await findUser(owner)) ?? makeServiceUser(owner);
-  return (await findUser(SERVICE_USER)) ?? makeServiceUser();
+  return (await findServiceUser(dataDir)) ?? makeServiceUser(owner === 0 ? undefined : owner);
 }
 
 /** @throws EmbeddedPostgresError when our user id has no name: PostgreSQL knows users by their names only. */
