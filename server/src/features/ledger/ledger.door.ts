@@ -6,6 +6,7 @@ import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import { createLedgerFiles, type LedgerFiles } from '#platform/ledger-files/ledger-files.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
+import { createContinuity } from './continuity.ts';
 import { createCosigning } from './cosigning.ts';
 import { createNextRound, type RoundOutcome } from './next-round.ts';
 import { type Authority, createDating } from './dating.ts';
@@ -85,9 +86,9 @@ export const createLedger = ({
     files,
     onRebuilt: (size) => log.warn({ size }, 'the tiles of the ledger were not those of its entries, and were written anew'),
   });
-  const getKey = createKeyring({ db, settings, running });
+  const getKey = createKeyring({ db, files, settings, running });
   const { cosigning, cosign } = openCosigning({ db, policy, settings, running }, { files, getKey });
-  const round = createRound({ db, files, tips, getKey, clock, cosign, covered });
+  const round = createRound({ db, files, tips, readContinued: createContinuity(files), getKey, clock, cosign, covered });
   const halts = createHalts(log);
   const watched = async (): Promise<RoundOutcome> => {
     const outcome = await halts.guard(round);
