@@ -22,7 +22,7 @@ export { KeyRegisterError } from '#features/publishing/publishing.door.ts';
 export { KeyUnavailable } from '#platform/encryption/key-provider.ts';
 export { auditHere, type AuditReport } from './audit-here.ts';
 export { DemonstrationError } from './demonstration.ts';
-export { LedgerHalt, LedgerRepairError } from '#features/ledger/ledger.door.ts';
+export { type AdoptionPlan, LedgerHalt, LedgerRepairError } from '#features/ledger/ledger.door.ts';
 export { openKeyRegisterHere, type OpenKeyRegister } from './open-key-register.ts';
 export { openKeyCareHere } from './open-key-care.ts';
 export { openLedgerRepairHere } from './open-ledger-repair.ts';

@@ -19,10 +19,13 @@ export type HaltReason =
 /** Also for those who cosign. The caller is answered BC_ERROR, the log has the details. */
 export class LedgerHalt extends PortalError {
   readonly reason: HaltReason;
+  /** In words, for operators. */
+  readonly details: string;
 
   constructor(reason: HaltReason, details: string) {
     super('BC_ERROR', { cause: new Error(details) });
     this.reason = reason;
+    this.details = details;
   }
 }
 

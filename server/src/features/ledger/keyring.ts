@@ -1,6 +1,7 @@
 import { type Checkpoint, formatVerifierKey } from '@pergamin/ledger';
 import type { Db } from '#platform/database/schema.ts';
 import type { LedgerFiles } from '#platform/ledger-files/ledger-files.ts';
+import { sizeOfTiles } from '#platform/ledger-files/tiles-on-disk.ts';
 import type { Log } from '#platform/log/log.ts';
 import { LedgerHalt } from './halt.ts';
 import { readSigned } from './continuity.ts';
@@ -43,7 +44,10 @@ export const createKeyring = ({ db, files, settings, running }: Parts): (() => P
 /** Of a log that the database does not know. */
 const findSignedBefore = async ({ db, files }: Pick<Parts, 'db' | 'files'>): Promise<Checkpoint | undefined> => {
   const signed = await readSigned(files);
-  if (signed === undefined && ((await files.listTiles()).length > 0 || (await hasBegun(db))))
+  if (signed !== undefined) return signed;
+  const onDisk = sizeOfTiles(await files.listTiles());
+  if (onDisk > 0) throw new LedgerHalt('DATABASE_OLDER', `the files of the ledger have ${onDisk} entries, the database has no ledger`);
+  if (await hasBegun(db))
     throw new LedgerHalt('CHECKPOINT_LOST', 'this portal has signed a ledger before; its name and its last checkpoint are gone');
-  return signed;
+  return undefined;
 };

@@ -24,7 +24,7 @@ export { insertPending as enterLater } from './ledger.store.ts';
 export { auditLedgerOf, createLedgerReader, type LedgerReader } from './reading/reader.ts';
 export type { LedgerFindings } from './reading/audit.ts';
 export type { Registered } from './reading/reading.service.ts';
-export { createLedgerRepair, type LedgerRepair, LedgerRepairError } from './repair.ts';
+export { type AdoptionPlan, createLedgerRepair, type LedgerRepair, LedgerRepairError } from './repair.ts';
 export type { PublishedEntry } from './round.ts';
 export { hashOfMetadata, type LedgerFact } from './statements.rules.ts';
 
@@ -90,6 +90,7 @@ export const createLedger = ({
   const { cosigning, cosign } = openCosigning({ db, policy, settings, running }, { files, getKey });
   const round = createRound({ db, files, tips, readContinued: createContinuity(files), getKey, clock, cosign, covered });
   const halts = createHalts(log);
+  const swept = sweepSpool({ files, running });
   const watched = async (): Promise<RoundOutcome> => {
     const outcome = await halts.guard(round);
     if (outcome !== 'idle') void cosigning.followUp();
@@ -121,10 +122,23 @@ export const createLedger = ({
       'ledger:date': createDating({ db, authority: settings.timestamps, log }),
     },
     async settled() {
+      await swept;
       await background.settled();
       await cosigning.settled();
     },
   };
+};
+
+const unfinishedForMs = 86_400_000;
+
+/** What killed processes left. Never rejects. */
+const sweepSpool = async ({ files, running: { clock, log } }: Pick<Given, 'running'> & { readonly files: LedgerFiles }): Promise<void> => {
+  try {
+    const removed = await files.sweepSpool(new Date(clock.now().getTime() - unfinishedForMs));
+    if (removed > 0) log.info({ removed }, 'unfinished files of the ledger were removed');
+  } catch (error) {
+    log.warn({ err: error }, 'unfinished files of the ledger could not be removed');
+  }
 };
 
 const openCosigning = (

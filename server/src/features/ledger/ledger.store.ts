@@ -145,43 +145,6 @@ export const insertEntries = async (
     insert into ledger_tree (size, root, at) values (${size}::bigint, ${Buffer.from(root)}, ${at}::timestamptz)`.execute(trx);
 };
 
-/** Read from the files of the log. `open`: of a public document. */
-export interface AdoptedEntry {
-  readonly index: number;
-  readonly commitment: Uint8Array;
-  /** Epoch milliseconds; 0 where it is not known. */
-  readonly time: number;
-  readonly open?: { readonly documentId: string; readonly event: StatementEvent; readonly statement: Uint8Array };
-}
-
-/** What waited to be published, and is entered by these already, is not entered again. */
-export const insertAdopted = async (
-  trx: Trx,
-  entries: readonly AdoptedEntry[],
-  { size, root, at }: Head & { readonly at: Date },
-): Promise<void> => {
-  const rows = entries.map(({ index, commitment, open }) => ({
-    index,
-    commitment: hex(commitment),
-    document: open?.documentId,
-    event: open?.event,
-    statement: open === undefined ? undefined : hex(open.statement),
-  }));
-  await sql`
-    with entry as (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json)
-        as row (index bigint, document uuid, event text, commitment text, statement text)
-    ),
-    placed as (
-      update ledger_pending p set index = entry.index from entry
-      where p.document_id = entry.document and p.event = 'PUBLISHED' and entry.event = 'PUBLISHED' and p.index is null
-    )
-    insert into ledger_entry (index, document_id, event, at, commitment, statement, is_public)
-    select index, document, event, ${at}::timestamptz, decode(commitment, 'hex'), decode(statement, 'hex'), statement is not null
-    from entry`.execute(trx);
-  await sql`insert into ledger_tree (size, root, at) values (${size}::bigint, ${Buffer.from(root)}, ${at}::timestamptz)`.execute(trx);
-};
-
 /** What is not covered yet, and since when. */
 export const readLag = async (db: Db): Promise<{ size: number; pending: number; oldestAt: Date | null }> => {
   const { rows } = await sql<{ size: number; pending: number; oldestAt: Date | null }>`

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { joinEntries, splitEntries, type TileName, tilePath, tileWidth } from '@pergamin/ledger';
-import { listFolder, syncFolder, unlessMissing } from '#platform/disk/files.ts';
+import { hasCode, listFolder, syncFolder, unlessMissing } from '#platform/disk/files.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { listTiles, reachesBeyond, setTilesAside } from './tiles-on-disk.ts';
 
@@ -114,19 +114,29 @@ const createWriter = (root: string) => {
     }
   };
 
+  const placeAll = async (files: ReadonlyMap<string, Uint8Array>): Promise<void> => {
+    const paths = [...files].map(([name, bytes]) => ({ path: join(root, name), bytes }));
+    const folders = new Set(paths.map(({ path }) => dirname(path)));
+    for (const folder of [spool, ...folders]) await makeFolder(folder);
+    try {
+      await Promise.all(paths.map(({ path, bytes }) => place(path, bytes)));
+    } catch (error) {
+      lasting.clear();
+      throw error;
+    }
+    await Promise.all([...folders].map(syncFolder));
+  };
+
   return {
     async writeAll(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-      const paths = [...files].map(([name, bytes]) => ({ path: join(root, name), bytes }));
-      const folders = new Set(paths.map(({ path }) => dirname(path)));
-      for (const folder of [spool, ...folders]) await makeFolder(folder);
+      const hasMade = lasting.size > 0;
       try {
-        await Promise.all(paths.map(({ path, bytes }) => place(path, bytes)));
+        await placeAll(files);
       } catch (error) {
-        // A folder may have been removed since, as with a restored backup.
-        lasting.clear();
-        throw error;
+        // A folder that was made may have been removed since, as with a restored backup.
+        if (!hasMade || !hasCode(error, 'ENOENT')) throw error;
+        await placeAll(files);
       }
-      await Promise.all([...folders].map(syncFolder));
     },
   };
 };
