@@ -21,11 +21,13 @@ export { BrandingError } from '#features/branding/branding.door.ts';
 export { KeyRegisterError } from '#features/publishing/publishing.door.ts';
 export { KeyUnavailable } from '#platform/encryption/key-provider.ts';
 export { auditHere, type AuditReport } from './audit-here.ts';
+export { compareCheckpointHere, type KeptComparison } from './compare-checkpoint-here.ts';
 export { DemonstrationError } from './demonstration.ts';
 export { type AdoptionPlan, LedgerHalt, LedgerRepairError } from '#features/ledger/ledger.door.ts';
 export { openKeyRegisterHere, type OpenKeyRegister } from './open-key-register.ts';
 export { openKeyCareHere } from './open-key-care.ts';
 export { openLedgerRepairHere } from './open-ledger-repair.ts';
+export { readStatusHere, type StatusState } from './status-here.ts';
 
 const openDatabaseServer = async (settings: Settings, log: Log) => {
   const { databaseUrl, databaseMigrationUrl } = settings;

@@ -41,8 +41,8 @@ export const createKeyring = ({ db, files, settings, running }: Parts): (() => P
   return async () => (known ??= await open());
 };
 
-/** Of a log that the database does not know. */
-const findSignedBefore = async ({ db, files }: Pick<Parts, 'db' | 'files'>): Promise<Checkpoint | undefined> => {
+/** The last checkpoint of a log that the database does not know; undefined: there was none. Throws LedgerHalt where other traces of one are left. */
+export const findSignedBefore = async ({ db, files }: Pick<Parts, 'db' | 'files'>): Promise<Checkpoint | undefined> => {
   const signed = await readSigned(files);
   if (signed !== undefined) return signed;
   const onDisk = sizeOfTiles(await files.listTiles());

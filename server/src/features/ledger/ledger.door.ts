@@ -7,7 +7,7 @@ import { createLedgerFiles, type LedgerFiles } from '#platform/ledger-files/ledg
 import type { Log } from '#platform/log/log.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
 import { createContinuity } from './continuity.ts';
-import { createCosigning } from './cosigning.ts';
+import { createCosigning, readWitnesses } from './cosigning.ts';
 import { createNextRound, type RoundOutcome } from './next-round.ts';
 import { type Authority, createDating } from './dating.ts';
 import { createHalts, type HaltReason } from './halt.ts';
@@ -18,14 +18,17 @@ import type { LedgerFact } from './statements.rules.ts';
 import { createTips } from './tip.ts';
 
 export { latestHead } from './cosigning.store.ts';
+export { readWitnesses } from './cosigning.ts';
 export { type HaltReason, LedgerHalt } from './halt.ts';
 /** As `enter`, also while the ledger is halted: of what has happened already, and is entered when it goes on. */
 export { insertPending as enterLater } from './ledger.store.ts';
 export { auditLedgerOf, createLedgerReader, type LedgerReader } from './reading/reader.ts';
 export type { LedgerFindings } from './reading/audit.ts';
+export { compareKept, type KeptComparison } from './reading/kept-checkpoint.ts';
 export type { Registered } from './reading/reading.service.ts';
 export { type AdoptionPlan, createLedgerRepair, type LedgerRepair, LedgerRepairError } from './repair.ts';
 export type { PublishedEntry } from './round.ts';
+export { type LedgerStanding, readLedgerStanding } from './standing.ts';
 export { hashOfMetadata, type LedgerFact } from './statements.rules.ts';
 
 export interface Ledger {
@@ -61,7 +64,7 @@ interface Given extends Pick<RoundParts, 'db' | 'covered'> {
     /** Who dates checkpoints. */
     readonly timestamps: Authority | undefined;
   };
-  readonly running: { readonly clock: Clock; readonly log: Log; readonly metrics: Pick<Metrics, 'observeLedger'> };
+  readonly running: { readonly clock: Clock; readonly log: Log; readonly metrics: Pick<Metrics, 'observeLedger' | 'observeWitnesses'> };
 }
 
 /** Longer than any round takes; a publication is answered before its publisher gives up. */
@@ -102,6 +105,7 @@ export const createLedger = ({
   };
   const coverAll = () => coverUntil(async () => false);
   const background = createBackground(coverAll, log);
+  running.metrics.observeWitnesses(() => readWitnesses(db, policy));
   observeLag({ db, running, isHalted: () => halts.halted() !== undefined });
   return {
     async enter(trx, facts) {

@@ -9,6 +9,7 @@ import type { Renditions, RenditionsUsage } from '#platform/renditions/rendition
 import { alarmNames } from '#platform/log/alarms.ts';
 import { type Observed, observeOperations } from './operations-metrics.ts';
 import { type LastScrub, observeScrub } from './scrub-metrics.ts';
+import { observeWitnesses, type ReadWitnesses } from './witness-metrics.ts';
 
 interface LedgerStanding {
   readonly size: number;
@@ -47,6 +48,8 @@ export const createMetrics = () => {
     countWebhook(event: WebhookType, outcome: 'delivered' | 'retried' | 'failed'): void {
       webhooks.inc({ event, outcome });
     },
+    /** How far the witnesses of the ledger are behind. */
+    observeWitnesses: (read: ReadWitnesses): void => observeWitnesses(registry, read),
     observeScrub: (readLast: () => Promise<LastScrub>): void => observeScrub(registry, readLast),
     /** `failed`: not sent, and not tried again; `bounced`: taken, and not delivered. */
     countNotice(channel: string, outcome: 'sent' | 'failed' | 'bounced'): void {
