@@ -59,7 +59,10 @@ describe('pergamin audit --checkpoint', () => {
     const { origin, root } = parseCheckpoint(kept);
     const [own, other] = [root, Buffer.alloc(32, 7)].map((bytes) => Buffer.from(bytes).toString('base64'));
     expect(await compare(`${origin} · 9 · ${own}`)).toMatchObject({ code: 1, out: expect.stringContaining('entries are missing here') });
-    expect(await compare(`${origin} · 1 · ${other}`)).toMatchObject({ code: 1, out: expect.stringContaining('is not a part of this ledger') });
+    expect(await compare(`${origin} · 1 · ${other}`)).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('is not a part of this ledger'),
+    });
     expect(await compare(kept.replace('\n2\n', '\n1\n'))).toMatchObject({ code: 2, out: expect.stringContaining('another key') });
     expect(await compare(`bank.example/log · 1 · ${own}`)).toMatchObject({ code: 2, out: expect.stringContaining('bank.example/log') });
     expect(await compare('no\ncheckpoint')).toMatchObject({ code: 2, out: 'not compared: the text has no checkpoint\n' });
@@ -89,9 +92,15 @@ describe('pergamin status', () => {
     const kept = await readFile(place('checkpoint'));
     await rm(place('checkpoint'));
     const { code, out } = await pergamin(['status']);
-    expect([code, out]).toEqual([1, expect.stringMatching(/^LOOK {3}ledger {5}HALTED: CHECKPOINT_LOST: the file of the last checkpoint is gone/)]);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringMatching(/^LOOK {3}ledger {5}HALTED: CHECKPOINT_LOST: the file of the last checkpoint is gone/),
+    ]);
     const json = JSON.parse((await pergamin(['status', '--json'])).out) as object;
-    expect(json).toMatchObject({ isFine: false, ledger: { state: 'LOOK', halted: { reason: 'CHECKPOINT_LOST' }, checkpoint: { size: 2 } } });
+    expect(json).toMatchObject({
+      isFine: false,
+      ledger: { state: 'LOOK', halted: { reason: 'CHECKPOINT_LOST' }, checkpoint: { size: 2 } },
+    });
     await writeFile(place('checkpoint'), kept);
     expect(await pergamin(['status'], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).toMatchObject({ code: 2, out: '' });
   });
@@ -103,7 +112,11 @@ describe('pergamin ledger', () => {
   });
 
   test('adopt says what it assumes, and does nothing where there is no terminal to ask', async () => {
-    expect(await pergamin(['ledger', 'adopt'])).toEqual({ code: 0, out: 'there is nothing to adopt: the ledger is not halted\n', error: '' });
+    expect(await pergamin(['ledger', 'adopt'])).toEqual({
+      code: 0,
+      out: 'there is nothing to adopt: the ledger is not halted\n',
+      error: '',
+    });
     await rm(place('checkpoint'));
     const asked = await pergamin(['ledger', 'adopt']);
     expect([asked.code, asked.error]).toEqual([1, 'pergamin: nothing was adopted; say --yes where there is no terminal\n']);
@@ -119,7 +132,10 @@ describe('pergamin ledger', () => {
 
   test('adopt --yes lets the ledger go on, and the status tells of it from then on', async () => {
     const agreed = await pergamin(['ledger', 'adopt', '--yes']);
-    expect([agreed.code, agreed.out]).toEqual([0, expect.stringMatching(/\nadopted: 0 entries were taken over, the ledger goes on from 2\n$/)]);
+    expect([agreed.code, agreed.out]).toEqual([
+      0,
+      expect.stringMatching(/\nadopted: 0 entries were taken over, the ledger goes on from 2\n$/),
+    ]);
     expect((await publish('three')).status).toBe(200);
     const { code, out } = await pergamin(['status']);
     expect([code, out]).toEqual([0, expect.stringMatching(/adopted \d{4}-\S+ after CHECKPOINT_LOST: of 2 entries/)]);

@@ -60,7 +60,9 @@ const numbersOf = (text: string): readonly string[] =>
   all.flatMap(([name, { query, params }]) =>
     [query, params].flatMap((schema) => {
       const fields = schema instanceof ZodMiniObject ? (schema.shape as Readonly<Record<string, ZodMiniType>>) : {};
-      return Object.entries(fields).flatMap(([field, value]) => (typeof safeParse(value, text).data === 'number' ? [`${name} ${field}`] : []));
+      return Object.entries(fields).flatMap(([field, value]) =>
+        typeof safeParse(value, text).data === 'number' ? [`${name} ${field}`] : [],
+      );
     }),
   );
 

@@ -25,7 +25,8 @@ const aboutFiles = ({ takenOver, closed, setAside }: AdoptionPlan): readonly str
 
 const aboutCheckpoint = ({ signsAnew, takenOver, size, published }: AdoptionPlan): readonly string[] => {
   if (!signsAnew) return [];
-  const newest = published === undefined ? 'no checkpoint' : `its newest checkpoint has ${published.size}, of ${published.at.toISOString()}`;
+  const newest =
+    published === undefined ? 'no checkpoint' : `its newest checkpoint has ${published.size}, of ${published.at.toISOString()}`;
   return [
     `signed anew: a checkpoint of ${size + takenOver} entries (in the database ${newest})`,
     'assumed: that no larger register was ever shown to anybody. If one was, a second history begins, which receipts, witnesses, browsers and mails of before contradict',
@@ -39,7 +40,9 @@ const linesOf = (plan: AdoptionPlan): readonly string[] => [
   ...aboutCheckpoint(plan),
   ...(plan.unregistered === 0
     ? []
-    : [`WRONG: ${plan.unregistered} published documents have no entry. That is what a log looks like that was cut: a backup may have them`]),
+    : [
+        `WRONG: ${plan.unregistered} published documents have no entry. That is what a log looks like that was cut: a backup may have them`,
+      ]),
 ];
 
 const isAgreed = async (): Promise<boolean> => {

@@ -53,7 +53,10 @@ test('a witness that does not cosign is behind since the first checkpoint that i
   peer.answerWith((response) => void response.writeHead(503).end());
   await publish('one');
   await portal.runJob('ledger:round');
-  expect(await find('witnesses')).toMatchObject({ state: 'FINE', words: [expect.stringMatching(/^w1 has cosigned nothing yet; behind for /)] });
+  expect(await find('witnesses')).toMatchObject({
+    state: 'FINE',
+    words: [expect.stringMatching(/^w1 has cosigned nothing yet; behind for /)],
+  });
   await age();
   await publish('two');
   expect(await find('witnesses')).toMatchObject({ state: 'LOOK', words: [expect.stringMatching(/; behind for 2 hours$/)] });
@@ -92,7 +95,10 @@ test('a scrub that found damage, and one that is missing for three days, need so
     .insertInto('scrub_round')
     .values({ ended_at: new Date(Date.now() - 4 * 86_400_000), ...round, damaged: 0 })
     .execute();
-  expect(await find('scrub')).toMatchObject({ state: 'LOOK', words: [expect.stringMatching(/^ended 4 days ago: 7 documents read, 0 damaged/)] });
+  expect(await find('scrub')).toMatchObject({
+    state: 'LOOK',
+    words: [expect.stringMatching(/^ended 4 days ago: 7 documents read, 0 damaged/)],
+  });
   await portal.db
     .insertInto('scrub_round')
     .values({ ended_at: new Date(), ...round })

@@ -170,8 +170,8 @@ export const edges: readonly Mutation[] = [
     name: 'lost checkpoint',
     rule: 'a ledger that has signed before does not go on without its last checkpoint',
     file: 'server/src/features/ledger/continuity.ts',
-    find: 'signed === undefined && (await store.hasBegun(db))',
-    replace: 'false',
+    find: 'isLost: signed === undefined',
+    replace: 'isLost: false',
     tests: ['server/src/features/ledger/cut.test.ts'],
   },
   {

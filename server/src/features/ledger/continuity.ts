@@ -40,7 +40,7 @@ export const createContinuity = (files: LedgerFiles) => {
   };
 
   return async (db: Db, key: VerifierKey): Promise<store.LedgerState> => {
-    const signed = await readSigned(files);
+    const { signed, isLost } = await findSigned(db, files);
     const state = await store.readState(db);
     const { tree, covered } = state;
     if ((await files.readEvidence()) !== undefined)
@@ -52,7 +52,7 @@ export const createContinuity = (files: LedgerFiles) => {
     const written = Math.max(signed?.size ?? 0, onDisk);
     if (written > tree.size)
       throw new LedgerHalt('DATABASE_OLDER', `the files of the ledger have ${written} entries, the database has ${tree.size}`);
-    if (signed === undefined && (await store.hasBegun(db)))
+    if (isLost)
       throw new LedgerHalt('CHECKPOINT_LOST', 'the file of the last checkpoint is gone or cannot be read, and this log has signed before');
     if (signed?.size === tree.size && !isSameHead(signed, tree))
       throw new LedgerHalt('OTHER_ROOT', `another tree of ${tree.size} entries was signed than the database has`);
@@ -60,6 +60,14 @@ export const createContinuity = (files: LedgerFiles) => {
     areTilesKnown = true;
     return state;
   };
+};
+
+/** Another process may publish the first checkpoint meanwhile, and has written its file by then. */
+const findSigned = async (db: Db, files: LedgerFiles): Promise<{ readonly signed: Checkpoint | undefined; readonly isLost: boolean }> => {
+  const read = await readSigned(files);
+  if (read !== undefined || !(await store.hasBegun(db))) return { signed: read, isLost: false };
+  const signed = await readSigned(files);
+  return { signed, isLost: signed === undefined };
 };
 
 /** The rows of the database agree with one another on how many entries there are. */

@@ -1,11 +1,13 @@
 import { cp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseCheckpoint } from '@pergamin/ledger';
+import { parseCheckpoint, parseVerifierKey } from '@pergamin/ledger';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLedgerFiles } from '#platform/ledger-files/ledger-files.ts';
 import { changePastTriggers } from '#testing/ledger-damage.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { openBeside, startTestPortal, type TestPortal } from '#testing/test-portal.ts';
+import { createContinuity } from './continuity.ts';
 import { createLedgerRepair } from './ledger.door.ts';
 
 /** A ledger that somebody cuts, in the database, in its files, or in both: it is not signed on. */
@@ -90,7 +92,11 @@ const cuts: readonly (readonly [string, Cut, string])[] = [
     ),
     'DATABASE_OLDER',
   ],
-  ['whose last entry is gone', (portal) => changePastTriggers(portal, sql`delete from ledger_entry where index = ${lastTree} - 1`), 'ENTRIES_WRONG'],
+  [
+    'whose last entry is gone',
+    (portal) => changePastTriggers(portal, sql`delete from ledger_entry where index = ${lastTree} - 1`),
+    'ENTRIES_WRONG',
+  ],
 ];
 
 /** Why a round is refused. */
@@ -148,22 +154,25 @@ describe('a log', () => {
   });
   afterAll(() => portal[Symbol.asyncDispose]());
 
-  test.for(cuts)('%s signs nothing more, at the next publication and after the next start, until all is brought back', async ([what, cut, reason]) => {
-    const bringBack = await keepAll(portal);
-    const before = await readFileOf(portal);
-    await cut(portal, older);
-    const standing = await standingOf(portal);
-    const halted = await publish(portal, what);
-    expect([halted.status, halted.error?.code]).toEqual([503, 'BC_ERROR']);
-    expect(await reasonOf(() => portal.runJob('ledger:round'))).toBe(reason);
-    expect(await reasonAfterStart(portal)).toBe(reason);
-    expect(await standingOf(portal)).toEqual(standing);
-    await bringBack();
-    await portal.runJob('ledger:round');
-    expect((await publish(portal, what)).body.repeated).toBe(true);
-    expect(await countPublications(portal)).toBe(standing.publications + 1);
-    older = before;
-  });
+  test.for(cuts)(
+    '%s signs nothing more, at the next publication and after the next start, until all is brought back',
+    async ([what, cut, reason]) => {
+      const bringBack = await keepAll(portal);
+      const before = await readFileOf(portal);
+      await cut(portal, older);
+      const standing = await standingOf(portal);
+      const halted = await publish(portal, what);
+      expect([halted.status, halted.error?.code]).toEqual([503, 'BC_ERROR']);
+      expect(await reasonOf(() => portal.runJob('ledger:round'))).toBe(reason);
+      expect(await reasonAfterStart(portal)).toBe(reason);
+      expect(await standingOf(portal)).toEqual(standing);
+      await bringBack();
+      await portal.runJob('ledger:round');
+      expect((await publish(portal, what)).body.repeated).toBe(true);
+      expect(await countPublications(portal)).toBe(standing.publications + 1);
+      older = before;
+    },
+  );
 
   test('that was written anew beyond what was signed is not signed when the file of before is there', async () => {
     const signed = await readFileOf(portal);
@@ -197,6 +206,17 @@ describe('a log goes on by itself', () => {
     await rm(place(portal));
     await portal.runJob('ledger:round');
     expect(parseCheckpoint(await readFile(place(portal, 'checkpoint'))).size).toBe(1);
+  });
+
+  test('when another process publishes the first checkpoint while it looks', async () => {
+    const { portal } = await startFilled();
+    await using _ = portal;
+    const files = createLedgerFiles(portal.settings.ledgerDir);
+    const { verifier_key: key } = await portal.db.selectFrom('ledger_log').select('verifier_key').executeTakeFirstOrThrow();
+    let reads = 0;
+    const readCheckpoint = async () => ((reads += 1) === 1 ? undefined : files.readCheckpoint());
+    const { tree } = await createContinuity({ ...files, readCheckpoint })(portal.db, parseVerifierKey(key));
+    expect([reads, tree.size]).toEqual([2, 3]);
   });
 
   test('when documents of before the ledger wait to be entered', async () => {
@@ -273,7 +293,11 @@ describe('what is adopted', () => {
 
   test.each([
     ['another key', (portal: TestPortal) => rm(portal.settings.ledgerKeyFile), /bring it back first/],
-    ['entries that are not those of its tree', (portal: TestPortal) => changePastTriggers(portal, sql`delete from ledger_entry where index = 1`), /bring back the right database/],
+    [
+      'entries that are not those of its tree',
+      (portal: TestPortal) => changePastTriggers(portal, sql`delete from ledger_entry where index = 1`),
+      /bring back the right database/,
+    ],
     [
       'tiles that do not continue it',
       async (portal: TestPortal) => {

@@ -46,8 +46,9 @@ export const findSignedBefore = async ({ db, files }: Pick<Parts, 'db' | 'files'
   const signed = await readSigned(files);
   if (signed !== undefined) return signed;
   const onDisk = sizeOfTiles(await files.listTiles());
+  const isBegun = onDisk > 0 || (await hasBegun(db));
+  // Another process may have begun it meanwhile.
+  if (!isBegun || (await findLog(db)) !== undefined) return undefined;
   if (onDisk > 0) throw new LedgerHalt('DATABASE_OLDER', `the files of the ledger have ${onDisk} entries, the database has no ledger`);
-  if (await hasBegun(db))
-    throw new LedgerHalt('CHECKPOINT_LOST', 'this portal has signed a ledger before; its name and its last checkpoint are gone');
-  return undefined;
+  throw new LedgerHalt('CHECKPOINT_LOST', 'this portal has signed a ledger before; its name and its last checkpoint are gone');
 };

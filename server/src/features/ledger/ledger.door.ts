@@ -105,8 +105,7 @@ export const createLedger = ({
   };
   const coverAll = () => coverUntil(async () => false);
   const background = createBackground(coverAll, log);
-  running.metrics.observeWitnesses(() => readWitnesses(db, policy));
-  observeLag({ db, running, isHalted: () => halts.halted() !== undefined });
+  observeStanding({ db, policy, running, isHalted: () => halts.halted() !== undefined });
   return {
     async enter(trx, facts) {
       halts.assertOpen();
@@ -126,8 +125,7 @@ export const createLedger = ({
       'ledger:date': createDating({ db, authority: settings.timestamps, log }),
     },
     async settled() {
-      await swept;
-      await background.settled();
+      await Promise.all([swept, background.settled()]);
       await cosigning.settled();
     },
   };
@@ -199,9 +197,16 @@ const createBackground = (cover: () => Promise<void>, log: Log) => {
   };
 };
 
-const observeLag = ({ db, running, isHalted }: Pick<Given, 'db' | 'running'> & { readonly isHalted: () => boolean }): void =>
-  running.metrics.observeLedger(async () => {
+const observeStanding = ({
+  db,
+  policy,
+  running: { metrics },
+  isHalted,
+}: Pick<Given, 'db' | 'policy' | 'running'> & { readonly isHalted: () => boolean }): void => {
+  metrics.observeWitnesses(() => readWitnesses(db, policy));
+  metrics.observeLedger(async () => {
     const { size, pending, oldestAt } = await readLag(db);
     const oldestSeconds = oldestAt === null ? 0 : Math.max(0, (Date.now() - oldestAt.getTime()) / 1_000);
     return { size, pending, oldestSeconds };
   }, isHalted);
+};

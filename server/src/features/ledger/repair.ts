@@ -2,7 +2,15 @@ import { type Checkpoint, formatVerifierKey, signCheckpoint, splitEntries, type 
 import type { Db, Trx } from '#platform/database/schema.ts';
 import { createLedgerFiles, type LedgerFiles } from '#platform/ledger-files/ledger-files.ts';
 import { sizeOfTiles } from '#platform/ledger-files/tiles-on-disk.ts';
-import { type AdoptedEntry, adoptedOf, countUnregistered, findPublished, freePlaces, insertAdopted, insertAdoption } from './adoption.store.ts';
+import {
+  type AdoptedEntry,
+  adoptedOf,
+  countUnregistered,
+  findPublished,
+  freePlaces,
+  insertAdopted,
+  insertAdoption,
+} from './adoption.store.ts';
 import { createContinuity, readSigned } from './continuity.ts';
 import { LedgerHalt } from './halt.ts';
 import { type LedgerKey, ledgerKeyOf, readLedgerKey } from './ledger-key.ts';
@@ -78,7 +86,8 @@ export const createLedgerRepair = ({ db, settings }: Given): LedgerRepair => {
       if (plan.setAside > 0) await files.setAside(head.size, into);
       await createTips({ db, files, onRebuilt: () => undefined }).at(head);
       // The last step, by which the log goes on.
-      if (plan.signsAnew) await files.writeCheckpoint(signCheckpoint({ origin: ledgerKey.key.name, ...head }, ledgerKey.key, ledgerKey.sign));
+      if (plan.signsAnew)
+        await files.writeCheckpoint(signCheckpoint({ origin: ledgerKey.key.name, ...head }, ledgerKey.key, ledgerKey.sign));
     },
   };
 };
@@ -149,8 +158,7 @@ const readFurther = async (
   { files, tiles, tree }: { files: LedgerFiles; tiles: readonly TileName[]; tree: store.Head },
 ): Promise<readonly Uint8Array[]> => {
   const widths = new Map<number, number>();
-  for (const { level, index, width } of tiles)
-    if (level === 'entries') widths.set(index, Math.max(width, widths.get(index) ?? 0));
+  for (const { level, index, width } of tiles) if (level === 'entries') widths.set(index, Math.max(width, widths.get(index) ?? 0));
   const start = Math.floor(tree.size / tileWidth);
   const entries: Uint8Array[] = [];
   for (let index = start; ; index += 1) {

@@ -54,7 +54,10 @@ const findHalt = async (trx: Trx, parts: { files: LedgerFiles } & Pick<Given, 's
 };
 
 /** The key of the log, which must be the one at hand. Undefined: there is no log yet. */
-const findKey = async (trx: Trx, { files, settings }: { files: LedgerFiles } & Pick<Given, 'settings'>): Promise<VerifierKey | undefined> => {
+const findKey = async (
+  trx: Trx,
+  { files, settings }: { files: LedgerFiles } & Pick<Given, 'settings'>,
+): Promise<VerifierKey | undefined> => {
   const log = await store.findLog(trx);
   const signed = log === undefined ? await findSignedBefore({ db: trx, files }) : undefined;
   const origin = log?.origin ?? signed?.origin;

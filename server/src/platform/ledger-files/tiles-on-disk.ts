@@ -10,7 +10,8 @@ export const listTiles = async (root: string): Promise<readonly TileName[]> => {
 };
 
 /** The least tree that has this tile. */
-const sizeWith = ({ level, index, width }: TileName): number => (index * tileWidth + width) * tileWidth ** (level === 'entries' ? 0 : level);
+const sizeWith = ({ level, index, width }: TileName): number =>
+  (index * tileWidth + width) * tileWidth ** (level === 'entries' ? 0 : level);
 
 /** The least tree that has all of them. */
 export const sizeOfTiles = (tiles: readonly TileName[]): number => tiles.reduce((size, tile) => Math.max(size, sizeWith(tile)), 0);

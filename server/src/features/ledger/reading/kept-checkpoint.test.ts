@@ -106,7 +106,11 @@ test('a checkpoint of before a cut has more entries than there are, and one of a
     sql`delete from ledger_tree where size > 2`,
     sql`delete from ledger_entry where index >= 2`,
   );
-  expect(await compareKept(portal.db, before)).toMatchObject({ verdict: 'LARGER', kept: { size: 3, isSigned: true }, published: { size: 2 } });
+  expect(await compareKept(portal.db, before)).toMatchObject({
+    verdict: 'LARGER',
+    kept: { size: 3, isSigned: true },
+    published: { size: 2 },
+  });
   expect((await compareKept(portal.db, kept)).verdict).toBe('PART');
   await changePastTriggers(portal, sql`delete from ledger_checkpoint`, sql`delete from ledger_tree`, sql`delete from ledger_entry`);
   expect((await compareKept(portal.db, kept)).verdict).toBe('NO_LOG');

@@ -30,7 +30,8 @@ export const findPasted = (text: string): readonly PastedCheckpoint[] => {
 const headOf = ([origin = '', size = '', root = '', ...more]: readonly string[]): TreeHead | undefined => {
   if (origin === '' || more.length > 0 || !/^(?:0|[1-9]\d{0,14})$/.test(size) || !/^[A-Za-z0-9+/]{43}=$/.test(root)) return undefined;
   // Programs for mail put the address behind what looks like a link.
-  return { origin: origin.replace(/\s*<[^<>]*>$/, ''), size: Number(size), root: Buffer.from(root, 'base64') };
+  const link = origin.endsWith('>') ? origin.lastIndexOf('<') : -1;
+  return { origin: link === -1 ? origin : origin.slice(0, link).trimEnd(), size: Number(size), root: Buffer.from(root, 'base64') };
 };
 
 /** Undefined without a signature that can be read. */

@@ -96,7 +96,11 @@ const down = refusal(503, 'BC_ERROR');
 const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, number])[] = [
   ['does not answer', { [path]: down }, 1],
   ['shows more entries, and no proof that they continue the old ones', { ...answersOf(registers.later), [`${path}/consistency`]: down }, 2],
-  ['shows more entries, and says that there are fewer', { ...answersOf(registers.later), [`${path}/consistency`]: refusal(400, 'VALIDATION_ERROR') }, 2],
+  [
+    'shows more entries, and says that there are fewer',
+    { ...answersOf(registers.later), [`${path}/consistency`]: refusal(400, 'VALIDATION_ERROR') },
+    2,
+  ],
   ['answers what cannot be read', { ...answersOf(registers.later), [`${path}/consistency`]: { size: 9, checkpoint: 'x', proof: [] } }, 2],
 ];
 
@@ -169,7 +173,9 @@ test('what is remembered is the register that was compared, and not another one 
 });
 
 test('a memory that cannot be read is replaced by what is shown, and what is not signed is not remembered', async () => {
-  await (await memory()).put(path.replace('GET ', ''), Response.json({ ...answersOf(registers.before)[path] as object, checkpoint: 'x' }));
+  await (
+    await memory()
+  ).put(path.replace('GET ', ''), Response.json({ ...(answersOf(registers.before)[path] as object), checkpoint: 'x' }));
   await visit({ [path]: { ...(answersOf(registers.later)[path] as object), checkpoint: registers.otherKey.checkpoint } }, 1);
   await visit(answersOf(registers.later), 1);
   await expect.poll(async () => (await kept()).checkpoint).toBe(registers.later.checkpoint);

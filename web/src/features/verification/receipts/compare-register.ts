@@ -52,7 +52,10 @@ const findNext = async (seen: SeenRegister | undefined): Promise<Register | unde
   return continues ? { ...now, size: next.size, checkpoint: text } : undefined;
 };
 
-const countFailure = async (memory: RegisterMemory, { seenAt, checkpoint: { size } }: SeenRegister): Promise<RegisterFinding | undefined> => {
+const countFailure = async (
+  memory: RegisterMemory,
+  { seenAt, checkpoint: { size } }: SeenRegister,
+): Promise<RegisterFinding | undefined> => {
   const now = Date.now();
   const failed = await memory.recallFailed();
   // A clock that was set back since then begins anew.
