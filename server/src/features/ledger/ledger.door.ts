@@ -64,7 +64,7 @@ interface Given extends Pick<RoundParts, 'db' | 'covered'> {
     /** Who dates checkpoints. */
     readonly timestamps: Authority | undefined;
   };
-  readonly running: { readonly clock: Clock; readonly log: Log; readonly metrics: Pick<Metrics, 'observeLedger' | 'observeWitnesses'> };
+  readonly running: { readonly clock: Clock; readonly log: Log; readonly metrics: Pick<Metrics, 'observeLedger'> };
 }
 
 /** Longer than any round takes; a publication is answered before its publisher gives up. */
@@ -202,11 +202,13 @@ const observeStanding = ({
   policy,
   running: { metrics },
   isHalted,
-}: Pick<Given, 'db' | 'policy' | 'running'> & { readonly isHalted: () => boolean }): void => {
-  metrics.observeWitnesses(() => readWitnesses(db, policy));
-  metrics.observeLedger(async () => {
-    const { size, pending, oldestAt } = await readLag(db);
-    const oldestSeconds = oldestAt === null ? 0 : Math.max(0, (Date.now() - oldestAt.getTime()) / 1_000);
-    return { size, pending, oldestSeconds };
-  }, isHalted);
-};
+}: Pick<Given, 'db' | 'policy' | 'running'> & { readonly isHalted: () => boolean }): void =>
+  metrics.observeLedger({
+    async readStanding() {
+      const { size, pending, oldestAt } = await readLag(db);
+      const oldestSeconds = oldestAt === null ? 0 : Math.max(0, (Date.now() - oldestAt.getTime()) / 1_000);
+      return { size, pending, oldestSeconds };
+    },
+    isHalted,
+    readWitnesses: () => readWitnesses(db, policy),
+  });
