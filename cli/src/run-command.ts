@@ -18,6 +18,7 @@ import { received } from './commands/received.ts';
 import { relocate } from './commands/relocate.ts';
 import { report } from './commands/report.ts';
 import { settings } from './commands/settings.ts';
+import { status } from './commands/status.ts';
 import { statute } from './commands/statute.ts';
 import { verify } from './commands/verify.ts';
 import { witness } from './commands/witness.ts';
@@ -50,6 +51,7 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   'verify-backup': verifyBackup,
   relocate,
   audit,
+  status,
   verify,
   witness,
 };

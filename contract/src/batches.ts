@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { publisherCall } from './call.ts';
 import { publishingLimits } from './limits.ts';
 import { publication, publishedDocument } from './publishing.ts';
-import { documentId, documentState, documentType, epochMs, errorBody, keptEpochMs, keptText, patternedText, sha256Hex } from './values.ts';
+import { documentId, documentState, documentType, epochMs, errorBody, keptEpochMs, keptText, sha256Hex, wholeNumber } from './values.ts';
 
 /**
  * R1: many documents that are sent and judged part by part, and of which nothing is visible before the batch is committed. Every call may be
@@ -37,9 +37,6 @@ export const batch = z.object({
 export type Batch = z.output<typeof batch>;
 
 const byId = z.object({ id: documentId });
-
-const wholeNumber = (max: number) =>
-  z.pipe(z.pipe(patternedText(/^\d{1,7}$/, { maxLength: 7 }), z.transform(Number)), z.int().check(z.gte(1), z.lte(max)));
 
 /**
  * The same name by the same key is the same batch, so that an interrupted client finds it again; by another key it is RESOURCE_DUPLICATE.
@@ -106,7 +103,7 @@ export const listBatches = publisherCall({
   scope: 'documents:publish',
   query: z.object({
     before: z.optional(documentId),
-    limit: z._default(wholeNumber(publishingLimits.maxBatchesPerAnswer), publishingLimits.defaultBatchesPerAnswer),
+    limit: z._default(wholeNumber(1, publishingLimits.maxBatchesPerAnswer), publishingLimits.defaultBatchesPerAnswer),
   }),
   answer: z.object({ items: z.array(batch), cursor: z.nullable(z.string()) }),
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { safeParse, ZodMiniObject, type ZodMiniType } from 'zod/mini';
 import { areaPrefixes, type Call, publisherScopes } from './call.ts';
 import { calls } from './calls.ts';
 
@@ -52,4 +53,20 @@ test('what a client does behind the statute is every call about documents, and t
 test('polling and images do not keep a session alive', () => {
   const silent = all.filter(([, call]) => call.area === 'protected' && !call.keepsSessionAlive).map(([name]) => name);
   expect(silent).toEqual(expect.arrayContaining(['getRenderResult', 'getPageImage']));
+});
+
+/** The fields of queries and paths that read this text as a number. */
+const numbersOf = (text: string): readonly string[] =>
+  all.flatMap(([name, { query, params }]) =>
+    [query, params].flatMap((schema) => {
+      const fields = schema instanceof ZodMiniObject ? (schema.shape as Readonly<Record<string, ZodMiniType>>) : {};
+      return Object.entries(fields).flatMap(([field, value]) =>
+        typeof safeParse(value, text).data === 'number' ? [`${name} ${field}`] : [],
+      );
+    }),
+  );
+
+test('a number in an address is written in one way, without leading zeros and signs', () => {
+  expect(numbersOf('1')).toEqual(expect.arrayContaining(['getConsistency from', 'listBatches limit', 'listConfigurationChanges before']));
+  for (const text of ['01', '00', '000', '0001', '+1', '-0', '1.0', '1e0', ' 1', '١']) expect([text, numbersOf(text)]).toEqual([text, []]);
 });

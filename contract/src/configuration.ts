@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { publisherCall } from './call.ts';
-import { epochMs, patternedText } from './values.ts';
+import { epochMs, wholeNumber } from './values.ts';
 
 export const configurationKind = z.enum(['metadata', 'dictionary', 'category', 'group']);
 export type ConfigurationKind = z.output<typeof configurationKind>;
@@ -33,7 +33,7 @@ export const listConfigurationChanges = publisherCall({
   query: z.object({
     kind: z.optional(configurationKind),
     /** The `id` of the last change that is known. */
-    before: z.optional(z.pipe(patternedText(/^\d{1,15}$/, { maxLength: 15 }), z.transform(Number))),
+    before: z.optional(wholeNumber(0, 999_999_999_999_999)),
   }),
   /** `more`: ask again with the id of the last one as `before`. */
   answer: z.object({ items: z.array(configurationChange), more: z.boolean() }),

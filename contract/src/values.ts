@@ -34,10 +34,10 @@ export const cif = patternedText(/^[A-Za-z0-9-]{1,32}$/, { maxLength: 32 });
 /** 64 hexadecimal digits in either case; comes out in lower case. */
 export const sha256Hex = patternedText(/^[0-9a-fA-F]{64}$/, { maxLength: 64 }).check(z.toLowerCase());
 
-/** A number in a query, in digits only. */
+/** A number in a query, in digits only, and in one way: without leading zeros. */
 /* @__NO_SIDE_EFFECTS__ */
 export const wholeNumber = (min: number, max: number) =>
-  z.pipe(z.pipe(patternedText(/^\d{1,15}$/, { maxLength: 15 }), z.transform(Number)), z.int().check(z.gte(min), z.lte(max)));
+  z.pipe(z.pipe(patternedText(/^(?:0|[1-9]\d{0,14})$/, { maxLength: 15 }), z.transform(Number)), z.int().check(z.gte(min), z.lte(max)));
 
 /** Milliseconds since 1970-01-01 UTC. */
 export const epochMs = z.int().check(z.gte(-8.64e15), z.lte(8.64e15));

@@ -22,11 +22,13 @@ export { BrandingError } from '#features/branding/branding.door.ts';
 export { KeyRegisterError } from '#features/publishing/publishing.door.ts';
 export { KeyUnavailable } from '#platform/encryption/key-provider.ts';
 export { auditHere, type AuditReport } from './audit-here.ts';
+export { compareCheckpointHere, type KeptComparison } from './compare-checkpoint-here.ts';
 export { DemonstrationError } from './demonstration.ts';
-export { LedgerHalt, LedgerRepairError } from '#features/ledger/ledger.door.ts';
+export { type AdoptionPlan, LedgerHalt, LedgerRepairError } from '#features/ledger/ledger.door.ts';
 export { openKeyRegisterHere, type OpenKeyRegister } from './open-key-register.ts';
 export { openKeyCareHere } from './open-key-care.ts';
 export { openLedgerRepairHere } from './open-ledger-repair.ts';
+export { readStatusHere, type StatusState } from './status-here.ts';
 
 /** Of the embedded database by a connection to it, else of the server of the settings, for which it waits. */
 const createJudge =

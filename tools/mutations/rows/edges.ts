@@ -166,4 +166,20 @@ export const edges: readonly Mutation[] = [
     replace: 'signatures.every(() => true)',
     tests: ['server/src/features/ledger/ledger.test.ts'],
   },
+  {
+    name: 'lost checkpoint',
+    rule: 'a ledger that has signed before does not go on without its last checkpoint',
+    file: 'server/src/features/ledger/continuity.ts',
+    find: 'isLost: signed === undefined',
+    replace: 'isLost: false',
+    tests: ['server/src/features/ledger/cut.test.ts'],
+  },
+  {
+    name: 'tiles beyond the database',
+    rule: 'a ledger does not go on when its tiles reach beyond its database',
+    file: 'server/src/features/ledger/continuity.ts',
+    find: 'Math.max(signed?.size ?? 0, onDisk)',
+    replace: 'signed?.size ?? 0',
+    tests: ['server/src/features/ledger/cut.test.ts'],
+  },
 ];

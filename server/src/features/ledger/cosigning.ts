@@ -87,10 +87,20 @@ const createAsking = (parts: Parts) => {
   return { askAll, isDue };
 };
 
+/** Those that can be asked. */
+const withAddress = ({ witnesses }: Policy): readonly Witness[] => witnesses.filter(({ url }) => url !== undefined);
+
+/** How far each of those is that can be asked. */
+export const readWitnesses = (db: Db, policy: Policy): Promise<readonly store.WitnessAge[]> =>
+  store.listWitnessAges(
+    db,
+    withAddress(policy).map(({ name }) => name),
+  );
+
 /** Cosignatures of witnesses outside the organisation. */
 export const createCosigning = (parts: Parts) => {
   const { db, policy, log } = parts;
-  const witnesses = policy.witnesses.filter(({ url }) => url !== undefined);
+  const witnesses = withAddress(policy);
   const { askAll, isDue } = createAsking(parts);
 
   /** The checkpoint with every cosignature that is kept of it. */

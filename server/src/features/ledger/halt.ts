@@ -3,9 +3,11 @@ import { PortalError } from '#platform/http/errors.ts';
 
 /** Why nothing is entered any more: going on would sign a second history. */
 export type HaltReason =
-  /** A larger tree was signed than the database has. */
+  /** A larger tree was signed, or its tiles were written, than the database has. */
   | 'DATABASE_OLDER'
-  /** A tree of this size was signed with another root. */
+  /** The log has signed before, and the file of its last checkpoint is gone: what it had signed last is not known. */
+  | 'CHECKPOINT_LOST'
+  /** The tree of the database does not continue the one that was signed. */
   | 'OTHER_ROOT'
   /** Neither the tiles nor the entries give the root that was signed. */
   | 'ENTRIES_WRONG'
@@ -17,10 +19,13 @@ export type HaltReason =
 /** Also for those who cosign. The caller is answered BC_ERROR, the log has the details. */
 export class LedgerHalt extends PortalError {
   readonly reason: HaltReason;
+  /** In words, for operators. */
+  readonly details: string;
 
   constructor(reason: HaltReason, details: string) {
     super('BC_ERROR', { cause: new Error(details) });
     this.reason = reason;
+    this.details = details;
   }
 }
 

@@ -6,7 +6,8 @@ import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import { createLedgerFiles, type LedgerFiles } from '#platform/ledger-files/ledger-files.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
-import { createCosigning } from './cosigning.ts';
+import { createContinuity } from './continuity.ts';
+import { createCosigning, readWitnesses } from './cosigning.ts';
 import { createNextRound, type RoundOutcome } from './next-round.ts';
 import { type Authority, createDating } from './dating.ts';
 import { createHalts, type HaltReason } from './halt.ts';
@@ -17,15 +18,18 @@ import type { LedgerFact } from './statements.rules.ts';
 import { createTips } from './tip.ts';
 
 export { latestHead } from './cosigning.store.ts';
+export { readWitnesses } from './cosigning.ts';
 export { type HaltReason, LedgerHalt } from './halt.ts';
 export { judgeLedgerKey } from './judge-key.ts';
 /** As `enter`, also while the ledger is halted: of what has happened already, and is entered when it goes on. */
 export { insertPending as enterLater } from './ledger.store.ts';
 export { auditLedgerOf, createLedgerReader, type LedgerReader } from './reading/reader.ts';
 export type { LedgerFindings } from './reading/audit.ts';
+export { compareKept, type KeptComparison } from './reading/kept-checkpoint.ts';
 export type { Registered } from './reading/reading.service.ts';
-export { createLedgerRepair, type LedgerRepair, LedgerRepairError } from './repair.ts';
+export { type AdoptionPlan, createLedgerRepair, type LedgerRepair, LedgerRepairError } from './repair.ts';
 export type { PublishedEntry } from './round.ts';
+export { type LedgerStanding, readLedgerStanding } from './standing.ts';
 export { hashOfMetadata, type LedgerFact } from './statements.rules.ts';
 
 export interface Ledger {
@@ -86,10 +90,11 @@ export const createLedger = ({
     files,
     onRebuilt: (size) => log.warn({ size }, 'the tiles of the ledger were not those of its entries, and were written anew'),
   });
-  const getKey = createKeyring({ db, settings, running });
+  const getKey = createKeyring({ db, files, settings, running });
   const { cosigning, cosign } = openCosigning({ db, policy, settings, running }, { files, getKey });
-  const round = createRound({ db, files, tips, getKey, clock, cosign, covered });
+  const round = createRound({ db, files, tips, readContinued: createContinuity(files), getKey, clock, cosign, covered });
   const halts = createHalts(log);
+  const swept = sweepSpool({ files, running });
   const watched = async (): Promise<RoundOutcome> => {
     const outcome = await halts.guard(round);
     if (outcome !== 'idle') void cosigning.followUp();
@@ -101,7 +106,7 @@ export const createLedger = ({
   };
   const coverAll = () => coverUntil(async () => false);
   const background = createBackground(coverAll, log);
-  observeLag({ db, running, isHalted: () => halts.halted() !== undefined });
+  observeStanding({ db, policy, running, isHalted: () => halts.halted() !== undefined });
   return {
     async enter(trx, facts) {
       halts.assertOpen();
@@ -121,10 +126,22 @@ export const createLedger = ({
       'ledger:date': createDating({ db, authority: settings.timestamps, log }),
     },
     async settled() {
-      await background.settled();
+      await Promise.all([swept, background.settled()]);
       await cosigning.settled();
     },
   };
+};
+
+const unfinishedForMs = 86_400_000;
+
+/** What killed processes left. Never rejects. */
+const sweepSpool = async ({ files, running: { clock, log } }: Pick<Given, 'running'> & { readonly files: LedgerFiles }): Promise<void> => {
+  try {
+    const removed = await files.sweepSpool(new Date(clock.now().getTime() - unfinishedForMs));
+    if (removed > 0) log.info({ removed }, 'unfinished files of the ledger were removed');
+  } catch (error) {
+    log.warn({ err: error }, 'unfinished files of the ledger could not be removed');
+  }
 };
 
 const openCosigning = (
@@ -181,9 +198,18 @@ const createBackground = (cover: () => Promise<void>, log: Log) => {
   };
 };
 
-const observeLag = ({ db, running, isHalted }: Pick<Given, 'db' | 'running'> & { readonly isHalted: () => boolean }): void =>
-  running.metrics.observeLedger(async () => {
-    const { size, pending, oldestAt } = await readLag(db);
-    const oldestSeconds = oldestAt === null ? 0 : Math.max(0, (Date.now() - oldestAt.getTime()) / 1_000);
-    return { size, pending, oldestSeconds };
-  }, isHalted);
+const observeStanding = ({
+  db,
+  policy,
+  running: { metrics },
+  isHalted,
+}: Pick<Given, 'db' | 'policy' | 'running'> & { readonly isHalted: () => boolean }): void =>
+  metrics.observeLedger({
+    async readStanding() {
+      const { size, pending, oldestAt } = await readLag(db);
+      const oldestSeconds = oldestAt === null ? 0 : Math.max(0, (Date.now() - oldestAt.getTime()) / 1_000);
+      return { size, pending, oldestSeconds };
+    },
+    isHalted,
+    readWitnesses: () => readWitnesses(db, policy),
+  });

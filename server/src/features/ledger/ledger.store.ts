@@ -18,14 +18,21 @@ export interface LedgerState {
   /** Signed and published. */
   readonly covered: Head;
   readonly lastAt: Date | null;
+  /** How many entries the database itself speaks of anywhere, in one entry, checkpoint, cosignature or place; the size of the tree, or more where it was cut. */
+  readonly named: number;
+  /** Behind the last entry that is kept. */
+  readonly entriesEnd: number;
 }
 
 interface StateRow {
   readonly size: number;
-  readonly root: Buffer;
+  /** Null without any tree. */
+  readonly root: Buffer | null;
   readonly coveredSize: number | null;
   readonly coveredRoot: Buffer | null;
-  readonly lastAt: Date;
+  readonly lastAt: Date | null;
+  readonly named: number;
+  readonly entriesEnd: number;
 }
 
 /** From here to the end of the transaction no other process appends. */
@@ -35,16 +42,45 @@ export const lockLedger = async (trx: Trx): Promise<void> => {
 
 export const readState = async (db: Db): Promise<LedgerState> => {
   const { rows } = await sql<StateRow>`
-    select tree.size, tree.root, published.size as "coveredSize", published.root as "coveredRoot", tree.at as "lastAt"
-    from (select size, root, at from ledger_tree order by size desc limit 1) as tree
+    select coalesce(tree.size, 0) as size, tree.root, published.size as "coveredSize", published.root as "coveredRoot", tree.at as "lastAt",
+      coalesce((select max(index) + 1 from ledger_entry), 0) as "entriesEnd",
+      greatest(
+        (select max(size) from ledger_checkpoint), (select max(size) from ledger_cosignature), (select max(size) from ledger_timestamp),
+        (select max(index) + 1 from ledger_pending where index is not null), 0
+      ) as named
+    from (select) as one
+    left join (select size, root, at from ledger_tree order by size desc limit 1) as tree on true
     left join lateral (
       select c.size, t.root from ledger_checkpoint c join ledger_tree t on t.size = c.size order by c.size desc limit 1
     ) as published on true`.execute(db);
   const [row] = rows;
   const empty = { size: 0, root: emptyRoot };
-  if (row === undefined) return { tree: empty, covered: empty, lastAt: null };
-  const covered = row.coveredSize === null || row.coveredRoot === null ? empty : { size: row.coveredSize, root: row.coveredRoot };
-  return { tree: { size: row.size, root: row.root }, covered, lastAt: row.lastAt };
+  if (row === undefined) return { tree: empty, covered: empty, lastAt: null, named: 0, entriesEnd: 0 };
+  const { size, root, coveredSize, coveredRoot, lastAt, named, entriesEnd } = row;
+  const covered = coveredSize === null || coveredRoot === null ? empty : { size: coveredSize, root: coveredRoot };
+  return {
+    tree: root === null ? empty : { size, root },
+    covered,
+    lastAt,
+    named: Math.max(named, entriesEnd),
+    entriesEnd,
+  };
+};
+
+/**
+ * Whether a checkpoint of this log was ever published: there is one, or an entry or a published document that waits for none. Until the first one
+ * everything that was entered waits.
+ */
+export const hasBegun = async (db: Db): Promise<boolean> => {
+  const { rows } = await sql<{ begun: boolean }>`
+    select exists (select from ledger_checkpoint)
+      or exists (select from ledger_entry e where not exists (select from ledger_pending p where p.index = e.index))
+      or exists (
+        select from publication p join document d on d.id = p.document_id
+        where d.published_at is not null and d.state <> 'FORGOTTEN'
+          and not exists (select from ledger_pending w where w.document_id = p.document_id and w.event = 'PUBLISHED')
+      ) as begun`.execute(db);
+  return rows[0]?.begun === true;
 };
 
 /** A document that was entered as published is not entered as such again. */
@@ -107,43 +143,6 @@ export const insertEntries = async (
       update ledger_pending p set index = entry.index from entry where p.id = entry.id
     )
     insert into ledger_tree (size, root, at) values (${size}::bigint, ${Buffer.from(root)}, ${at}::timestamptz)`.execute(trx);
-};
-
-/** Read from the files of the log. `open`: of a public document. */
-export interface AdoptedEntry {
-  readonly index: number;
-  readonly commitment: Uint8Array;
-  /** Epoch milliseconds; 0 where it is not known. */
-  readonly time: number;
-  readonly open?: { readonly documentId: string; readonly event: StatementEvent; readonly statement: Uint8Array };
-}
-
-/** What waited to be published, and is entered by these already, is not entered again. */
-export const insertAdopted = async (
-  trx: Trx,
-  entries: readonly AdoptedEntry[],
-  { size, root, at }: Head & { readonly at: Date },
-): Promise<void> => {
-  const rows = entries.map(({ index, commitment, open }) => ({
-    index,
-    commitment: hex(commitment),
-    document: open?.documentId,
-    event: open?.event,
-    statement: open === undefined ? undefined : hex(open.statement),
-  }));
-  await sql`
-    with entry as (
-      select * from json_to_recordset(${JSON.stringify(rows)}::json)
-        as row (index bigint, document uuid, event text, commitment text, statement text)
-    ),
-    placed as (
-      update ledger_pending p set index = entry.index from entry
-      where p.document_id = entry.document and p.event = 'PUBLISHED' and entry.event = 'PUBLISHED' and p.index is null
-    )
-    insert into ledger_entry (index, document_id, event, at, commitment, statement, is_public)
-    select index, document, event, ${at}::timestamptz, decode(commitment, 'hex'), decode(statement, 'hex'), statement is not null
-    from entry`.execute(trx);
-  await sql`insert into ledger_tree (size, root, at) values (${size}::bigint, ${Buffer.from(root)}, ${at}::timestamptz)`.execute(trx);
 };
 
 /** What is not covered yet, and since when. */

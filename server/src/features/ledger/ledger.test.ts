@@ -232,7 +232,7 @@ test('a tile that was truncated is written anew from the entries', async () => {
   await publish();
   expect(await verifyAll()).toBe(entered + 4);
   await rm(place('tile'), { recursive: true });
-  expect(await createLedgerRepair({ db: portal.db, settings: portal.settings }).rebuild()).toBe(entered + 4);
+  expect(await createLedgerRepair(portal).rebuild()).toBe(entered + 4);
   expect(await verifyAll()).toBe(entered + 4);
 });
 
@@ -245,6 +245,13 @@ const restoreBackup = async (): Promise<void> => {
     delete from ledger_tree where size = ${size};
     delete from ledger_entry where index >= ${size - 1};
   end $$`);
+};
+
+const adopt = async () => {
+  const repair = createLedgerRepair(portal);
+  const plan = await repair.plan();
+  if (plan !== undefined) await repair.adopt(plan);
+  return plan;
 };
 
 describe('a halted ledger', () => {
@@ -280,7 +287,7 @@ describe('a halted ledger', () => {
     await publish({ type: 'PUBLIC' });
     await restoreBackup();
     await expectHalt();
-    expect(await createLedgerRepair({ db: portal.db, settings: portal.settings }).adopt()).toBe(1);
+    expect(await adopt()).toMatchObject({ reason: 'DATABASE_OLDER', takenOver: 1, closed: 0 });
     await expectRepaired();
     const adopted = await portal.db
       .selectFrom('ledger_entry')
@@ -302,7 +309,7 @@ describe('a halted ledger', () => {
       insert into ledger_pending (document_id, event, sha256, size, owner, type, state, metadata)
         select id, 'PUBLISHED', sha256, size, ledger_owner(document), type, state, ledger_metadata(document) from document where id = '${id}';
     end $$`);
-    await createLedgerRepair({ db: portal.db, settings: portal.settings }).adopt();
+    await adopt();
     await portal.runJob('ledger:round');
     expect(await verifyAll()).toBe(entered + 1);
     const kept = await portal.db.selectFrom('publication').select('document_id').where('document_id', '=', id).execute();

@@ -1,12 +1,12 @@
-import { type Checkpoint, parseCheckpoint, signCheckpoint, type VerifierKey } from '@pergamin/ledger';
+import { signCheckpoint, type VerifierKey } from '@pergamin/ledger';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db, Trx } from '#platform/database/schema.ts';
 import type { LedgerFiles, StoredTile } from '#platform/ledger-files/ledger-files.ts';
+import type { createContinuity } from './continuity.ts';
 import type { RoundOutcome } from './next-round.ts';
 import { LedgerHalt } from './halt.ts';
 import type { LedgerKey } from './ledger-key.ts';
 import * as store from './ledger.store.ts';
-import { isSignedByLog } from './signed-by-log.ts';
 import { formEntries } from './statements.rules.ts';
 import { type createTips, growTip, isSameHead, readEntries, type Tip } from './tip.ts';
 
@@ -26,6 +26,7 @@ export interface RoundParts {
   readonly db: Db;
   readonly files: LedgerFiles;
   readonly tips: ReturnType<typeof createTips>;
+  readonly readContinued: ReturnType<typeof createContinuity>;
   /** Throws LedgerHalt while the key at hand is not that of the log. */
   readonly getKey: () => Promise<LedgerKey>;
   readonly clock: Clock;
@@ -72,10 +73,7 @@ export const createRound = (parts: RoundParts) => async (): Promise<RoundOutcome
 
 const begin = async (parts: RoundParts, trx: Trx, key: VerifierKey): Promise<Begun | undefined> => {
   await store.lockLedger(trx);
-  const { tree, covered, lastAt } = await store.readState(trx);
-  if ((await parts.files.readEvidence()) !== undefined)
-    throw new LedgerHalt('WITNESS_AHEAD', 'a witness has shown a checkpoint of this log that the log does not know');
-  assertContinued(await readSigned(parts.files), { tree, key });
+  const { tree, covered, lastAt } = await parts.readContinued(trx, key);
   if (tree.size > covered.size) return { from: covered, to: tree, grown: undefined, isFull: true };
   const facts = await store.takePending(trx, { oldest: oldestPerRound, newest: newestPerRound });
   if (facts.length === 0) return undefined;
@@ -114,22 +112,3 @@ const publish = ({ db, clock, covered }: RoundParts, { size, note }: { size: num
     const published = facts.filter(({ event }) => event === 'PUBLISHED');
     if (published.length > 0) await covered(trx, published);
   });
-
-const readSigned = async (files: LedgerFiles): Promise<Checkpoint | undefined> => {
-  const note = await files.readCheckpoint();
-  if (note === undefined) return undefined;
-  try {
-    return parseCheckpoint(note);
-  } catch (error) {
-    throw new LedgerHalt('OTHER_KEY', `the file of the last checkpoint cannot be read: ${String(error)}`);
-  }
-};
-
-/** What this log has signed must be the tree of the database, or a part of it. */
-const assertContinued = (signed: Checkpoint | undefined, { tree, key }: { readonly tree: store.Head; readonly key: VerifierKey }): void => {
-  if (signed === undefined) return;
-  if (!isSignedByLog(signed, key)) throw new LedgerHalt('OTHER_KEY', 'the last checkpoint is not signed by the key of this log');
-  if (signed.size > tree.size) throw new LedgerHalt('DATABASE_OLDER', `${signed.size} entries were signed, the database has ${tree.size}`);
-  if (signed.size === tree.size && !isSameHead(signed, tree))
-    throw new LedgerHalt('OTHER_ROOT', `another tree of ${tree.size} entries was signed than the database has`);
-};

@@ -55,6 +55,18 @@ export const entryBytes = ({ commitment, statement, isPublic }: KeptEntry): Uint
 export const readEntries = async (db: Db, range: { readonly from: number; readonly to: number }): Promise<Uint8Array[]> =>
   (await listEntries(db, range)).map(entryBytes);
 
+/** The tip behind the entries of the database up to that place, without a file. Undefined: some are missing. */
+export const growEntries = async (db: Db, to: number, from: Tip = emptyTip): Promise<Tip | undefined> => {
+  let tip = from;
+  while (tip.size < to) {
+    const end = Math.min(to, tip.size + rebuiltAtOnce);
+    const entries = await readEntries(db, { from: tip.size, to: end });
+    if (entries.length !== end - tip.size) return undefined;
+    ({ tip } = growTip(tip, entries));
+  }
+  return tip;
+};
+
 interface Parts {
   readonly db: Db;
   readonly files: LedgerFiles;

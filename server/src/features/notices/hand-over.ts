@@ -1,4 +1,4 @@
-import { checkpointText } from '@pergamin/ledger';
+import { type Checkpoint, checkpointText, formatNote } from '@pergamin/ledger';
 import { latestHead } from '#features/ledger/ledger.door.ts';
 import { fillSentence } from '#platform/mail/compose.ts';
 import { nameWithoutIds, shortened, templateOf } from './notices.rules.ts';
@@ -24,7 +24,7 @@ export const handOver = async (
   const values = {
     fileName: nameWithoutIds(notice.fileName, [notice.receiver, notice.cif, notice.cif2]),
     sha256: notice.sha256,
-    register: head === undefined ? '–' : checkpointText(head).trim().replaceAll('\n', ' · '),
+    register: registerIn(head, channel),
     link: new URL(`/#open=document:${documentId}`, settings.publicUrl).href,
   };
   if (channel === 'EMAIL') {
@@ -38,4 +38,10 @@ export const handOver = async (
   const text = fillSentence(sentences(language), { key: `sms.${templateOf[kind]}.text`, values: named });
   await beforeLast();
   return (await gateway.send({ to: phone, text, reference: id }, signal)).messageId;
+};
+
+/** With its signature in a mail, which `pergamin audit --checkpoint` verifies; an SMS that says it is paid by its parts. */
+const registerIn = (head: Checkpoint | undefined, channel: Batch['channel']): string | readonly string[] => {
+  if (head === undefined) return '–';
+  return (channel === 'EMAIL' ? formatNote(head.note) : checkpointText(head)).trimEnd().split('\n');
 };

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { hashOfMetadata } from '#features/ledger/ledger.door.ts';
 import { partsOf } from '#testing/mail-parts.ts';
 import { type MailServer, refusal, startMailServer } from '#testing/mail-server.ts';
+import { compareKept } from '#features/ledger/ledger.door.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 
@@ -53,17 +54,21 @@ const statementsOf = async (documentId: string): Promise<Statement[]> => {
 };
 
 describe('P7: the client is told actively, and the ledger knows', () => {
-  test('P7: a notice that was sent is an entry behind the publication, and the mail names the document’s checksum and a checkpoint', async () => {
+  test('P7: a notice that was sent is an entry behind the publication, and the mail has the document’s checksum and a signed checkpoint', async () => {
     const id = await publishTo('anna@example.com');
     expect(await settled(id)).toMatchObject({ state: 'sent', channel: 'EMAIL' });
     const statements = await statementsOf(id);
     expect(statements.map(({ event }) => event)).toEqual(['PUBLISHED', 'NOTIFIED']);
     const [letter] = mail.received.filter(({ to }) => to.includes('anna@example.com'));
-    const [plain = ''] = partsOf(letter?.raw ?? '');
-    const checkpoint = await portal.db.selectFrom('ledger_checkpoint').select(['size', 'note']).orderBy('size').execute();
-    const lines = checkpoint.map(({ note }) => (note.split('\n\n')[0] ?? '').replaceAll('\n', ' · '));
+    const [plain = '', html = ''] = partsOf(letter?.raw ?? '');
+    const checkpoints = await portal.db.selectFrom('ledger_checkpoint').select(['size', 'note']).orderBy('size').execute();
     expect(plain).toContain(statements[0]?.sha256);
-    expect(lines.filter((line) => plain.includes(line))).toHaveLength(1);
+    const [kept, ...more] = checkpoints.filter(({ note }) => plain.replaceAll('\r\n', '\n').includes(`\n${note}`));
+    expect(more).toEqual([]);
+    // As somebody copies it out of either part.
+    const shown = html.replaceAll(/<br>|<\/p>/g, '\n').replaceAll(/<[^>]+>/g, '');
+    for (const part of [plain, shown])
+      expect(await compareKept(portal.db, part)).toMatchObject({ verdict: 'PART', kept: { size: kept?.size, isSigned: true } });
   });
 
   test('P7: a notice that no mailbox took is an entry of its own, with another result', async () => {

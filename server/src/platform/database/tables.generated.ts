@@ -291,6 +291,15 @@ export interface Installation {
   value: string;
 }
 
+export interface LedgerAdoption {
+  at: Generated<Timestamp>;
+  id: Generated<number>;
+  reason: "DATABASE_OLDER" | "CHECKPOINT_LOST";
+  size: number;
+  taken_over: number;
+  unregistered: number;
+}
+
 export interface LedgerCheckpoint {
   at: Timestamp;
   note: string;
@@ -632,6 +641,7 @@ export interface DB {
   forgotten_document: ForgottenDocument;
   group_member: GroupMember;
   installation: Installation;
+  ledger_adoption: LedgerAdoption;
   ledger_checkpoint: LedgerCheckpoint;
   ledger_cosignature: LedgerCosignature;
   ledger_entry: LedgerEntry;

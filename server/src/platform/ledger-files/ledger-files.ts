@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { joinEntries, splitEntries, type TileName, tilePath, tileWidth } from '@pergamin/ledger';
-import { syncFolder, unlessMissing } from '#platform/disk/files.ts';
+import { hasCode, listFolder, syncFolder, unlessMissing } from '#platform/disk/files.ts';
 import { PortalError } from '#platform/http/errors.ts';
+import { listTiles, reachesBeyond, setTilesAside } from './tiles-on-disk.ts';
 
 export interface StoredTile extends TileName {
   readonly bytes: Uint8Array;
@@ -20,11 +21,22 @@ export interface LedgerFiles {
   /** A checkpoint with the log's signature that a witness has shown, and that the log does not know. Kept until an operator removes it. */
   readEvidence(): Promise<string | undefined>;
   writeEvidence(note: string): Promise<void>;
+  /** The names of all tiles and bundles, whatever is in them. */
+  listTiles(): Promise<readonly TileName[]>;
+  /** Whether there is a tile right behind those of a tree of this size. */
+  reachesBeyond(size: number): Promise<boolean>;
+  /** Moves the tiles that only a larger tree has into this folder beside them. Says how many. */
+  setAside(size: number, into: string): Promise<number>;
+  /** Removes what killed processes left of files that they had not finished before this moment. Says how many. */
+  sweepSpool(before: Date): Promise<number>;
 }
 
 const hashLength = 32;
 const checkpointName = 'checkpoint';
 const evidenceName = 'evidence';
+const spoolName = 'spool';
+/** As `place` names them. */
+const spooledPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** As files below `root`, by the paths of C2SP tlog-tiles: each is written beside, flushed and renamed. */
 export const createLedgerFiles = (root: string): LedgerFiles => {
@@ -47,14 +59,31 @@ export const createLedgerFiles = (root: string): LedgerFiles => {
     writeCheckpoint: (note) => orLedgerError(() => writer.writeAll(new Map([[checkpointName, Buffer.from(note)]]))),
     readEvidence: () => orLedgerError(() => unlessMissing(readFile(join(root, evidenceName), 'utf8'))),
     writeEvidence: (note) => orLedgerError(() => writer.writeAll(new Map([[evidenceName, Buffer.from(note)]]))),
+    listTiles: () => orLedgerError(() => listTiles(root)),
+    reachesBeyond: (size) => orLedgerError(() => reachesBeyond(root, size)),
+    setAside: (size, into) => orLedgerError(() => setTilesAside(root, { size, into })),
+    sweepSpool: (before) => orLedgerError(() => sweepSpool(join(root, spoolName), before)),
   };
+};
+
+/** Whatever else somebody has put there stays. */
+const sweepSpool = async (spool: string, before: Date): Promise<number> => {
+  let removed = 0;
+  for (const name of await listFolder(spool)) {
+    const path = join(spool, name);
+    const found = spooledPattern.test(name) ? await unlessMissing(lstat(path)) : undefined;
+    if (found === undefined || !found.isFile() || found.mtime >= before) continue;
+    await rm(path, { force: true });
+    removed += 1;
+  }
+  return removed;
 };
 
 const beginningOf = (whole: Uint8Array, { level, width }: TileName): Uint8Array =>
   level === 'entries' ? joinEntries(splitEntries(whole, tileWidth).slice(0, width)) : whole.subarray(0, width * hashLength);
 
 const createWriter = (root: string) => {
-  const spool = join(root, 'spool');
+  const spool = join(root, spoolName);
   /** Folders whose own names this process has flushed. */
   const lasting = new Set<string>();
 
@@ -85,19 +114,29 @@ const createWriter = (root: string) => {
     }
   };
 
+  const placeAll = async (files: ReadonlyMap<string, Uint8Array>): Promise<void> => {
+    const paths = [...files].map(([name, bytes]) => ({ path: join(root, name), bytes }));
+    const folders = new Set(paths.map(({ path }) => dirname(path)));
+    for (const folder of [spool, ...folders]) await makeFolder(folder);
+    try {
+      await Promise.all(paths.map(({ path, bytes }) => place(path, bytes)));
+    } catch (error) {
+      lasting.clear();
+      throw error;
+    }
+    await Promise.all([...folders].map(syncFolder));
+  };
+
   return {
     async writeAll(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-      const paths = [...files].map(([name, bytes]) => ({ path: join(root, name), bytes }));
-      const folders = new Set(paths.map(({ path }) => dirname(path)));
-      for (const folder of [spool, ...folders]) await makeFolder(folder);
+      const hasMade = lasting.size > 0;
       try {
-        await Promise.all(paths.map(({ path, bytes }) => place(path, bytes)));
+        await placeAll(files);
       } catch (error) {
-        // A folder may have been removed since, as with a restored backup.
-        lasting.clear();
-        throw error;
+        // A folder that was made may have been removed since, as with a restored backup.
+        if (!hasMade || !hasCode(error, 'ENOENT')) throw error;
+        await placeAll(files);
       }
-      await Promise.all([...folders].map(syncFolder));
     },
   };
 };

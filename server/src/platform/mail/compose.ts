@@ -2,6 +2,8 @@ import type { LanguageCode } from '@pergamin/contract';
 import type { MailTemplate, NoticeTemplate } from './mail.ts';
 
 type Sentences = Readonly<Record<string, string>>;
+/** A value of several lines keeps them in the text of a mail; elsewhere they stand on one line. */
+type Values = Readonly<Record<string, string | readonly string[]>>;
 
 export interface Written {
   readonly subject: string;
@@ -17,23 +19,28 @@ const sentence = (sentences: Sentences, key: string): string => {
   return found;
 };
 
+const betweenLines = ' · ';
+
 /** One sentence with values filled in. A placeholder inside a value is not filled in again. */
-export const fillSentence = (sentences: Sentences, { key, values }: { key: string; values: Sentences }): string => {
-  const known: Sentences = { organisation: sentence(sentences, 'brand.organisation'), ...values };
+export const fillSentence = (
+  sentences: Sentences,
+  { key, values, between = betweenLines }: { readonly key: string; readonly values: Values; readonly between?: string },
+): string => {
+  const known: Values = { organisation: sentence(sentences, 'brand.organisation'), ...values };
   return sentence(sentences, key).replaceAll(/\{\{\s*(\w+)\s*\}\}/g, (_whole, name: string) => {
     const value = Object.hasOwn(known, name) ? known[name] : undefined;
     if (value === undefined) throw new Error(`${key} needs the value ${name}`);
-    return onOneLine(value);
+    return typeof value === 'string' ? onOneLine(value) : value.map(onOneLine).join(between);
   });
 };
 
 /** The sentences of a template with values filled in. */
 export const writeMail = (
   sentences: Sentences,
-  { template, values }: { template: MailTemplate | NoticeTemplate; values: Sentences },
+  { template, values }: { template: MailTemplate | NoticeTemplate; values: Values },
 ): Written => ({
   subject: onOneLine(fillSentence(sentences, { key: `mail.${template}.subject`, values })),
-  text: fillSentence(sentences, { key: `mail.${template}.text`, values }),
+  text: fillSentence(sentences, { key: `mail.${template}.text`, values, between: '\n' }),
 });
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
@@ -61,7 +68,7 @@ const htmlOf = (language: LanguageCode, { subject, text }: Written): string =>
   `<!doctype html>
 <html lang="${language.toLowerCase()}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(subject)}</title></head>
-<body style="font: 16px/1.5 sans-serif; max-width: 36em">
+<body style="font: 16px/1.5 sans-serif; max-width: 36em; overflow-wrap: anywhere">
 ${paragraphsOf(text)}
 </body>
 </html>

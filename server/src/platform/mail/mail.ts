@@ -38,7 +38,8 @@ export interface Letter {
   readonly to: string;
   readonly language: LanguageCode;
   readonly template: NoticeTemplate;
-  readonly values: Readonly<Record<string, string>>;
+  /** Of several lines: they are kept in the text, and stand on one line in the subject. */
+  readonly values: Readonly<Record<string, string | readonly string[]>>;
   readonly createdAt: Date;
 }
 

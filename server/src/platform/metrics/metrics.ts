@@ -7,14 +7,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { LockLevel } from '#platform/objects/lock-level.ts';
 import type { Renditions, RenditionsUsage } from '#platform/renditions/renditions.ts';
 import { alarmNames } from '#platform/log/alarms.ts';
+import { observeLedger, type ObservedLedger } from './ledger-metrics.ts';
 import { type Observed, observeOperations } from './operations-metrics.ts';
 import { type LastScrub, observeScrub } from './scrub-metrics.ts';
-
-interface LedgerStanding {
-  readonly size: number;
-  readonly pending: number;
-  readonly oldestSeconds: number;
-}
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -65,8 +60,8 @@ export const createMetrics = () => {
     tellLock: (level: LockLevel): void => tellLock(registry, level),
     /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
     observeRenditions: (renditions: Pick<Renditions, 'usage'>): void => observeRenditions(registry, renditions),
-    /** How far the ledger is behind, and whether it goes on. */
-    observeLedger: (read: () => Promise<LedgerStanding>, isHalted: () => boolean): void => observeLedger(registry, read, isHalted),
+    /** How far the ledger and its witnesses are behind, and whether it goes on. */
+    observeLedger: (observed: ObservedLedger): void => observeLedger(registry, observed),
     /** `/metrics` on a port of its own, for the operator's network only. Resolves to the function that closes it. */
     async listen(address: { host: string; port: number }): Promise<() => Promise<void>> {
       const server = createServer((request, response) => void answer(registry, request, response)).listen(address);
@@ -180,29 +175,5 @@ const observeRenditions = (registry: Registry, renditions: Pick<Renditions, 'usa
   countEvicted('sets', {
     help: 'Documents of which the images of one width, or the texts, were removed to stay within RENDITIONS_MAX_BYTES',
     valueOf: ({ evictedSets }) => evictedSets,
-  });
-};
-
-const observeLedger = (registry: Registry, read: () => Promise<LedgerStanding>, isHalted: () => boolean): void => {
-  const add = (name: string, help: string, valueOf: (standing: LedgerStanding) => number): void => {
-    const gauge: Gauge = new Gauge({
-      name: `pergamin_ledger_${name}`,
-      help,
-      registers: [registry],
-      async collect(): Promise<void> {
-        // While the database is away, the last value stays, and other metrics are answered.
-        const standing = await read().catch(() => undefined);
-        if (standing !== undefined) gauge.set(valueOf(standing));
-      },
-    });
-  };
-  add('size', 'Entries that a published checkpoint covers', ({ size }) => size);
-  add('pending', 'Facts that no published checkpoint covers yet', ({ pending }) => pending);
-  add('oldest_pending_seconds', 'How long the oldest of them has waited', ({ oldestSeconds }) => oldestSeconds);
-  const halted: Gauge = new Gauge({
-    name: 'pergamin_ledger_halted',
-    help: '1 while nothing is entered, because going on would sign a second history',
-    registers: [registry],
-    collect: () => halted.set(isHalted() ? 1 : 0),
   });
 };

@@ -123,7 +123,7 @@ test('between any earlier tree and the latest one there is a proof that it only 
   const given = { oldSize: earlier.size, oldRoot: earlier.root, size, root, proof: proof.map((hash) => Buffer.from(hash, 'base64')) };
   expect(verifyConsistency(given)).toBe(true);
   expect(verifyConsistency({ ...given, oldRoot: root })).toBe(false);
-  for (const from of [String(size + 1), '-1', '1e3', 'x']) {
+  for (const from of [String(size + 1), '-1', '1e3', 'x', '01', '00']) {
     const { status, error } = await portal.anonymous.call('getConsistency', { query: { from } });
     expect([from, status, error?.code]).toEqual([from, 400, 'VALIDATION_ERROR']);
   }
