@@ -10,7 +10,9 @@ import { openEncryption } from '#platform/encryption/open-encryption.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
 import { readJobsStanding } from '#platform/jobs/standing.ts';
 import type { Log } from '#platform/log/log.ts';
+import { outagesOf } from '#platform/log/outages.ts';
 import { createMail } from '#platform/mail/create-mail.ts';
+import { readMailStanding } from '#platform/mail/mail-queue.store.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
 import { openRecognisedStore } from '#platform/objects/recognised-store.ts';
 import { createPdfPool, type PdfPool } from '#platform/pdf/pdf-pool.ts';
@@ -81,5 +83,7 @@ export const openPlatform = async (parts: Parts) => {
   const jobs = createJobs(db);
   const sentences: typeof branding.sentences = (language) => branding.sentences(language);
   const mail = createMail({ db, jobs, settings, sentences, clock, log });
+  metrics.observeMail({ readMail: () => readMailStanding(db, clock.now()), contact: mail.contact });
+  metrics.observeOutages(() => outagesOf(log).standing());
   return { ...parts, db, pool, readPool, objects, lock, disk, renditions, pdf, jobs, sentences, mail };
 };

@@ -26,6 +26,7 @@ export { LedgerHalt, LedgerRepairError } from '#features/ledger/ledger.door.ts';
 export { openKeyRegisterHere, type OpenKeyRegister } from './open-key-register.ts';
 export { openKeyCareHere } from './open-key-care.ts';
 export { openLedgerRepairHere } from './open-ledger-repair.ts';
+export { openMailQueueHere, type OpenMailQueue } from './open-mail-queue-here.ts';
 
 const openDatabaseServer = async (settings: Settings, log: Log) => {
   const { databaseUrl, databaseMigrationUrl } = settings;

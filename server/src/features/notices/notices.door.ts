@@ -4,7 +4,7 @@ import { outagesOf } from '#platform/log/outages.ts';
 import { createSmsGateway } from '#platform/sms/sms.ts';
 import { noticeRoutes } from './notices.routes.ts';
 import { createNoticeService, type Notices } from './notices.service.ts';
-import { makeMailDue } from './notices.store.ts';
+import { listWaiting, makeMailDue } from './notices.store.ts';
 import type { NoticesParts } from './parts.ts';
 import { createProof } from './proof.service.ts';
 import { createReport } from './report.service.ts';
@@ -27,6 +27,7 @@ export const createNotices = ({
   const gateway = settings.sms === undefined ? undefined : createSmsGateway(settings.sms, outagesOf(running.log).of('sms'));
   const parts: NoticesParts = { ...given, ...running, gateway };
   const sending = createSending(parts);
+  given.metrics.observeNotices(() => listWaiting(parts.db, parts.clock.now()));
   post.onBack(() => makeMailDue(parts.db, parts.clock.now()));
   const ways = { mail: post.goesTo !== 'nowhere', sms: gateway !== undefined, isLocal: post.goesTo === 'localOutbox' };
   const notices = createNoticeService({ ...parts, sending, ways });

@@ -7,7 +7,9 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { LockLevel } from '#platform/objects/lock-level.ts';
 import type { Renditions, RenditionsUsage } from '#platform/renditions/renditions.ts';
 import { alarmNames } from '#platform/log/alarms.ts';
+import { observeMail, observeNotices } from './mail-metrics.ts';
 import { type Observed, observeOperations } from './operations-metrics.ts';
+import { observeOutages } from './outage-metrics.ts';
 import { type LastScrub, observeScrub } from './scrub-metrics.ts';
 
 interface LedgerStanding {
@@ -47,6 +49,9 @@ export const createMetrics = () => {
     countWebhook(event: WebhookType, outcome: 'delivered' | 'retried' | 'failed'): void {
       webhooks.inc({ event, outcome });
     },
+    observeMail: (observed: Parameters<typeof observeMail>[1]): void => observeMail(registry, observed),
+    observeNotices: (list: Parameters<typeof observeNotices>[1]): void => observeNotices(registry, list),
+    observeOutages: (list: Parameters<typeof observeOutages>[1]): void => observeOutages(registry, list),
     observeScrub: (readLast: () => Promise<LastScrub>): void => observeScrub(registry, readLast),
     /** `failed`: not sent, and not tried again; `bounced`: taken, and not delivered. */
     countNotice(channel: string, outcome: 'sent' | 'failed' | 'bounced'): void {
