@@ -18,13 +18,16 @@ interface LedgerStanding {
   readonly oldestSeconds: number;
 }
 
+const signInOutcomes = ['done', 'refused', 'unreachable'] as const;
+type SignInOutcome = (typeof signInOutcomes)[number];
+
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** U4: the metrics of one process, in the text format of Prometheus. */
 export const createMetrics = () => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const { durations, pdfTasks, refusedKeys, webhooks, notices, givenUpJobs, alarms } = createCounters(registry);
+  const { durations, pdfTasks, refusedKeys, webhooks, notices, givenUpJobs, alarms, signIns } = createCounters(registry);
   return {
     registry,
     /** Times every call by route and status; routes, not addresses, so that ids never become labels. */
@@ -56,6 +59,11 @@ export const createMetrics = () => {
     /** `failed`: not sent, and not tried again; `bounced`: taken, and not delivered. */
     countNotice(channel: string, outcome: 'sent' | 'failed' | 'bounced'): void {
       notices.inc({ channel, outcome });
+    },
+    /** `unreachable`: the service was away. */
+    countSignIn: (service: string, outcome: SignInOutcome): void => signIns.inc({ service, outcome }),
+    expectSignIns(services: readonly string[]): void {
+      for (const service of services) for (const outcome of signInOutcomes) signIns.inc({ service, outcome }, 0);
     },
     countGivenUpJob: (job: string): void => givenUpJobs.inc({ job }),
     /** Each job has its series from the start, so that the first one given up shows as an increase. */
@@ -130,8 +138,14 @@ const createCounters = (registry: Registry) => {
     labelNames: ['job'],
     registers: [registry],
   });
+  const signIns = new Counter({
+    name: 'pergamin_sign_ins_total',
+    help: 'Sign-ins by identity service and by what became of them: done, refused, or unreachable (the service was away)',
+    labelNames: ['service', 'outcome'],
+    registers: [registry],
+  });
   startAtZero({ webhooks, notices, alarms });
-  return { durations, pdfTasks, refusedKeys, webhooks, notices, givenUpJobs, alarms };
+  return { durations, pdfTasks, refusedKeys, webhooks, notices, givenUpJobs, alarms, signIns };
 };
 
 /** A series that first appears at 1 shows no increase: the first event after a start would raise no alert. */
