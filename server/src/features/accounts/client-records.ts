@@ -3,7 +3,7 @@ import { replaceGroups } from '#features/deliveries/deliveries.door.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import type { MailMessage } from '#platform/mail/mail.ts';
-import { addressesToTell, linksFrom } from './accounts.rules.ts';
+import { addressesToTell, findMisdirection, linksFrom } from './accounts.rules.ts';
 import * as store from './client-records.store.ts';
 import { recordMemberships } from './groups.ts';
 import type { AccountsParts } from './parts.ts';
@@ -107,7 +107,17 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
       };
       log.info({ ...counts, invited: invitations.length }, 'clients written');
       const activationCodes = invitations.flatMap(({ personalId, code }) => (code === undefined ? [] : [{ personalId, code }]));
-      return activationCodes.length === 0 ? counts : { ...counts, activationCodes };
+      const misdirected = written.flatMap(({ record: { personalId }, current: { managed } }) => {
+        const service = findMisdirection(settings.identityServices, { personalId, managed });
+        return service === undefined ? [] : [{ personalId, managed, service }];
+      });
+      if (misdirected.length > 0)
+        log.warn({ clients: misdirected.length }, 'clients were written who cannot sign in: managed contradicts IDENTITY_SERVICES');
+      return {
+        ...counts,
+        ...(activationCodes.length === 0 ? {} : { activationCodes }),
+        ...(misdirected.length === 0 ? {} : { misdirected }),
+      };
     },
   };
 };

@@ -145,6 +145,16 @@ describe('a service that is down', () => {
     expect(lines[1]).toMatchObject({ level: 40, outage: 'identity', which: 'partner' });
   });
 
+  test('and whose keys are needed for its message is not told that the message is wrong: 503, so that it comes again', async () => {
+    expect([await logOut(), await comeBySso()]).toEqual([204, 200]);
+    partner.changeKeys();
+    partner.answerAllWith(0);
+    expect([await logOut(), await comeBySso()]).toEqual([503, 503]);
+    partner.answerAllWith(undefined);
+    portal.clock.advance(60_000);
+    expect([await logOut(), await comeBySso()]).toEqual([204, 200]);
+  });
+
   test('says so itself, and the customer is told to come later', async () => {
     expect(await signIn(undefined, { error: 'temporarily_unavailable' })).toBe(later);
     expect(lines).toMatchObject([{ misfit: 'answer temporarily_unavailable' }]);

@@ -25,15 +25,21 @@ const createBudget = ({ burst, everyMs }: (typeof budgets)[KeyUse], clock: Clock
   };
 };
 
-/** Gives the last answer again where there is no budget for another one. */
+/** Gives the last answer again, or fails as the last time, where there is no budget for another one. */
 const withinBudget = (transport: CustomFetch, mayFetch: () => boolean): CustomFetch => {
   let last: { readonly body: string; readonly headers: Headers } | undefined;
+  let failure: unknown;
   return async (address, options) => {
     if (!mayFetch()) {
+      if (failure !== undefined) throw failure;
       if (last === undefined) throw new Error('the keys of the service were asked for too often, and none have come');
       return new Response(last.body, { status: 200, headers: last.headers });
     }
-    const response = await transport(address, options);
+    const response = await transport(address, options).catch((error: unknown) => {
+      failure = error;
+      throw error;
+    });
+    failure = undefined;
     if (response.status !== 200) return response;
     const body = await response.text();
     last = { body, headers: response.headers };

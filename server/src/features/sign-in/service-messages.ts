@@ -22,6 +22,7 @@ export type ServiceMessages = ReturnType<typeof createServiceMessages>;
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 const maxLength = 255;
+const serviceRetryAfterSeconds = 30;
 /** Longer than a token's own age and the tolerance of clocks together. */
 const rememberMs = (Math.max(assertionKind.maxAgeSeconds, logoutKind.maxAgeSeconds) + 60) * 1_000;
 
@@ -47,9 +48,14 @@ export const createServiceMessages = (parts: Parts) => {
   const lines = createRepeatedLines(parts);
   const services = [...parts.clients.values()].map(({ service }) => service);
 
-  /** One line a minute for each kind of misfit, and for each person whom the service itself has named. */
+  /** Throws STORAGE_ERROR for a service that is away. One line a minute for each kind of misfit, and for each person whom the service itself has named. */
   const refuse = (what: string, error: unknown): void => {
-    if (isUnreachable(error)) return;
+    if (isUnreachable(error))
+      throw new PortalError('STORAGE_ERROR', {
+        message: 'The identity service cannot be reached',
+        retryAfterSeconds: serviceRetryAfterSeconds,
+        cause: error,
+      });
     // The token itself is not kept: until it expires it is as good as a password.
     const misfit = findMisfit(error);
     const person = error instanceof TokenRefusal ? error.person : undefined;
@@ -58,7 +64,7 @@ export const createServiceMessages = (parts: Parts) => {
   };
 
   return {
-    /** Who the assertion names, and a code for this browser; the secret goes into the browser's cookie. Throws INVALID_CREDENTIALS_ERROR. */
+    /** Who the assertion names, and a code for this browser; the secret goes into the browser's cookie. Throws INVALID_CREDENTIALS_ERROR, STORAGE_ERROR. */
     async acceptAssertion(assertion: string, challenge: string): Promise<{ code: string; name: string; browser: string }> {
       const { account, claims, serviceId } = await readAssertion(parts, services, assertion).catch((error: unknown) => {
         refuse('single sign-on refused', error);
@@ -75,7 +81,7 @@ export const createServiceMessages = (parts: Parts) => {
       return { code, name: `${maskName(firstName)} ${maskName(lastName)}`, browser };
     },
 
-    /** Ends the sessions that a logout token names. Throws VALIDATION_ERROR for a token that is none. */
+    /** Ends the sessions that a logout token names. Throws VALIDATION_ERROR for a token that is none, STORAGE_ERROR when the service’s keys cannot be had. */
     async acceptLogoutToken(client: ServiceClient, token: string): Promise<void> {
       const mark = await readLogout(parts, client, token).catch((error: unknown) => {
         refuse('back-channel logout refused', error);

@@ -93,7 +93,9 @@ const begin = async (
   await requireCapacity();
   const attempt = { state: randomToken(), nonce: randomToken(), verifier: randomToken() };
   const browser = randomToken();
-  const location = await client.authorizationUrl(attempt, { hint, language }).catch((error: unknown) => parts.unusable(client.service.id, error));
+  const location = await client
+    .authorizationUrl(attempt, { hint, language })
+    .catch((error: unknown) => parts.unusable(client.service.id, error));
   if (location === undefined) {
     parts.metrics.countSignIn(client.service.id, 'unreachable');
     return undefined;
