@@ -14,6 +14,7 @@ import { outagesOf } from '#platform/log/outages.ts';
 import { createMail } from '#platform/mail/create-mail.ts';
 import { readMailStanding } from '#platform/mail/mail-queue.store.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
+import { watchedObjects } from '#platform/objects/watched-objects.ts';
 import { openRecognisedStore } from '#platform/objects/recognised-store.ts';
 import { createPdfPool, type PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
@@ -57,7 +58,8 @@ export const openPlatform = async (parts: Parts) => {
   const { settings, log, clock, metrics, database, branding } = parts;
   const { db, pool } = database;
   const readPool = createReadPool({ primary: pool, replica: parts.replica?.pool, onStatement: parts.onStatement, log });
-  const { objects: store, lock } = await openRecognisedStore({ db, settings });
+  const { objects: opened, lock } = await openRecognisedStore({ db, settings });
+  const store = settings.bucket === undefined ? opened : watchedObjects(opened, outagesOf(log).of('objects'));
   log.info({ objects: settings.bucket === undefined ? 'files' : 's3', lock }, 'the store of objects is that of the database');
   metrics.tellLock(lock);
   const { objects, sealing } = await openEncryption({ db, store, settings, log });

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { isPublicDocument } from '#features/documents/documents.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import { type DatabaseAddress, openDatabase } from '#platform/database/database.ts';
-import { isServerAway } from '#platform/database/unavailable.ts';
+import { isOfServerAway } from '#platform/database/unavailable.ts';
 import { createEarlierObjects } from '#platform/encryption/earlier-objects.ts';
 import { type CallLimits, createCallLimits } from '#platform/http/call-limit.ts';
 import { createDraining, type Draining } from '#platform/http/draining.ts';
@@ -87,7 +87,7 @@ export const openPortal = async (parts: Parts) => {
   await prepareDatabase({ address, migrationAddress, log });
   const tracing = settings.tracesUrl === undefined ? undefined : createTracing();
   const onStatement = tracing?.statement;
-  const outage = outagesOf(log).of('database', { isOf: isServerAway });
+  const outage = outagesOf(log).of('database', { isOf: isOfServerAway });
   const database = openDatabase({ ...address, maxConnections, log, onStatement, outage });
   const { databaseReadUrl: url } = settings;
   const replica = url === undefined ? undefined : openDatabase({ url, maxConnections, log });

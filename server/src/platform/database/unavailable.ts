@@ -58,6 +58,9 @@ export const isServerAway = (error: unknown): boolean => {
   return error instanceof DatabaseSilentError || (sentences.has(error.message) && !sentencesOfUs.has(error.message));
 };
 
+/** Whether an error is a consequence while the server is away: callers wait for connections that do not come. */
+export const isOfServerAway = (error: unknown): boolean => isServerAway(error) || (error instanceof Error && sentences.has(error.message));
+
 /** Whether the database cannot be used at the moment, and the same may succeed in a while. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {
   if (error instanceof DatabaseError) return passing.test(error.code ?? '');

@@ -15,3 +15,5 @@ export const alarmNames = [
   'unreadable',
   'webhook',
 ] as const;
+
+export type AlarmName = (typeof alarmNames)[number];

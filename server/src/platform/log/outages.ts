@@ -1,3 +1,4 @@
+import type { AlarmName } from './alarms.ts';
 import type { Log } from './log.ts';
 import { markTold, silenceWhile } from './told-errors.ts';
 
@@ -33,8 +34,17 @@ export interface OutageStanding {
   readonly isUnderWay: boolean;
 }
 
+export interface OutageOptions {
+  /** Which one, where there are several. */
+  readonly which?: string;
+  /** Whether an error is of this outage while it lasts, though `failed` was not given it. */
+  readonly isOf?: (error: unknown) => boolean;
+  /** What its first line carries. */
+  readonly alarm?: AlarmName;
+}
+
 export interface Outages {
-  of(name: OutageName, options?: { readonly which?: string; readonly isOf?: (error: unknown) => boolean }): Outage;
+  of(name: OutageName, options?: OutageOptions): Outage;
   standing(): readonly OutageStanding[];
   /** What fails from now on is the consequence of a stop, and no line. */
   close(): void;
@@ -63,11 +73,11 @@ type Known = OutageStanding & { readonly outage: ClosableOutage };
 export const createOutages = ({ log, calmMs = calmAfterMs }: Options): Outages => {
   const known = new Map<string, Omit<Known, 'isUnderWay'>>();
   return {
-    of(name, { which = '', isOf } = {}) {
+    of(name, { which = '', isOf, alarm } = {}) {
       const key = `${name} ${which}`;
       const found = known.get(key);
       if (found !== undefined) return found.outage;
-      const outage = createOutage({ log, calmMs, name, which, isOf });
+      const outage = createOutage({ log, calmMs, name, which, isOf, alarm });
       known.set(key, { of: name, which, outage });
       return outage;
     },
@@ -97,11 +107,11 @@ interface ClosableOutage extends Outage {
 interface OneOptions extends Required<Options> {
   readonly name: OutageName;
   readonly which: string;
-  /** Whether an error is of this outage, though `failed` was not given it. */
-  readonly isOf: ((error: unknown) => boolean) | undefined;
+  readonly isOf: OutageOptions['isOf'] | undefined;
+  readonly alarm: OutageOptions['alarm'] | undefined;
 }
 
-const createOutage = ({ log, calmMs, name, which, isOf }: OneOptions): ClosableOutage => {
+const createOutage = ({ log, calmMs, name, which, isOf, alarm }: OneOptions): ClosableOutage => {
   const fields = { outage: name, ...(which === '' ? {} : { which }) };
   let running: Running | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -133,7 +143,10 @@ const createOutage = ({ log, calmMs, name, which, isOf }: OneOptions): ClosableO
       running = { beganAtMs: atMs, failures: 1, lastFailedAtMs: atMs, workedAtMs: undefined };
       // What is told here is not silenced by the mark.
       const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      log.error({ ...fields, reason: reason.slice(0, 500) }, `${spoken[name]} cannot be used: an outage begins; its end is logged`);
+      log.error(
+        { ...(alarm === undefined ? {} : { alarm }), ...fields, reason: reason.slice(0, 500) },
+        `${spoken[name]} cannot be used: an outage begins; its end is logged`,
+      );
       speaksAgain = isOf === undefined ? undefined : silenceWhile(isOf);
     },
     worked() {
