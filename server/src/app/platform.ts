@@ -4,6 +4,7 @@ import { createBranding } from '#features/branding/branding.door.ts';
 import { noticePlaceholders, noticeSentences } from '#features/notices/notices.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { OnStatement, OpenDatabase } from '#platform/database/database.ts';
+import { watchDisks } from '#platform/disk/disk-watch.ts';
 import { createReadSpace } from '#platform/disk/free-space.ts';
 import { createReadPool } from '#platform/database/read-pool.ts';
 import { openEncryption } from '#platform/encryption/open-encryption.ts';
@@ -72,6 +73,17 @@ export const openPlatform = async (parts: Parts) => {
   });
   // On a full disk the start goes on; the first page tries again.
   await renditions.prepare().catch((error: unknown) => log.warn({ err: error }, 'the folder of page images could not be prepared'));
+  const disks = watchDisks({
+    folders: {
+      data: settings.dataDir,
+      objects: join(settings.dataDir, settings.bucket === undefined ? 'objects' : 'storing'),
+      ledger: settings.ledgerDir,
+      renditions: join(settings.dataDir, 'renditions'),
+    },
+    reservePercent: settings.diskReservePercent,
+    log,
+  });
+  metrics.observeDisks(disks.look);
   metrics.observeRenditions(renditions);
   metrics.observeOperations({ pool, readJobs: () => readJobsStanding(db), readSpace: disk.readSpace });
   const pdf =
@@ -87,5 +99,5 @@ export const openPlatform = async (parts: Parts) => {
   const mail = createMail({ db, jobs, settings, sentences, clock, log });
   metrics.observeMail({ readMail: () => readMailStanding(db, clock.now()), contact: mail.contact });
   metrics.observeOutages(() => outagesOf(log).standing());
-  return { ...parts, db, pool, readPool, objects, lock, disk, renditions, pdf, jobs, sentences, mail };
+  return { ...parts, db, pool, readPool, objects, lock, disk, disks, renditions, pdf, jobs, sentences, mail };
 };

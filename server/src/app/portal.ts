@@ -152,6 +152,9 @@ const assemblePortal = async (platform: Platform, { tracing, limits, crontab, we
       await rooms.ledger.settled();
       await platform.pdf.close();
       await rooms.rendering.close();
+      platform.disks.stop();
+      // What breaks from here on is closed by us.
+      outagesOf(platform.log).close();
       await Promise.all([database.close(), platform.replica?.close()]);
     },
   };

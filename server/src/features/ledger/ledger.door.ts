@@ -100,7 +100,7 @@ export const createLedger = ({
   };
   const coverAll = () => coverUntil(async () => false);
   const background = createBackground(coverAll, log);
-  observeLag({ db, running, isHalted: () => halts.halted() !== undefined });
+  observeLag({ db, running, haltedBy: () => halts.halted() });
   return {
     async enter(trx, facts) {
       halts.assertOpen();
@@ -180,9 +180,9 @@ const createBackground = (cover: () => Promise<void>, log: Log) => {
   };
 };
 
-const observeLag = ({ db, running, isHalted }: Pick<Given, 'db' | 'running'> & { readonly isHalted: () => boolean }): void =>
+const observeLag = ({ db, running, haltedBy }: Pick<Given, 'db' | 'running'> & { readonly haltedBy: () => string | undefined }): void =>
   running.metrics.observeLedger(async () => {
     const { size, pending, oldestAt } = await readLag(db);
     const oldestSeconds = oldestAt === null ? 0 : Math.max(0, (Date.now() - oldestAt.getTime()) / 1_000);
     return { size, pending, oldestSeconds };
-  }, isHalted);
+  }, haltedBy);

@@ -3,6 +3,7 @@ export const alarmNames = [
   'check',
   'corrupted',
   'database',
+  'disk',
   'encryption',
   'export',
   'ledger',

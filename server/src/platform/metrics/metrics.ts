@@ -7,6 +7,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { LockLevel } from '#platform/objects/lock-level.ts';
 import type { Renditions, RenditionsUsage } from '#platform/renditions/renditions.ts';
 import { alarmNames } from '#platform/log/alarms.ts';
+import { observeDisks } from './disk-metrics.ts';
 import { observeMail, observeNotices } from './mail-metrics.ts';
 import { type Observed, observeOperations } from './operations-metrics.ts';
 import { observeOutages } from './outage-metrics.ts';
@@ -52,6 +53,7 @@ export const createMetrics = () => {
     countWebhook(event: WebhookType, outcome: 'delivered' | 'retried' | 'failed'): void {
       webhooks.inc({ event, outcome });
     },
+    observeDisks: (look: Parameters<typeof observeDisks>[1]): void => observeDisks(registry, look),
     observeMail: (observed: Parameters<typeof observeMail>[1]): void => observeMail(registry, observed),
     observeNotices: (list: Parameters<typeof observeNotices>[1]): void => observeNotices(registry, list),
     observeOutages: (list: Parameters<typeof observeOutages>[1]): void => observeOutages(registry, list),
@@ -79,7 +81,7 @@ export const createMetrics = () => {
     /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
     observeRenditions: (renditions: Pick<Renditions, 'usage'>): void => observeRenditions(registry, renditions),
     /** How far the ledger is behind, and whether it goes on. */
-    observeLedger: (read: () => Promise<LedgerStanding>, isHalted: () => boolean): void => observeLedger(registry, read, isHalted),
+    observeLedger: (read: () => Promise<LedgerStanding>, halted: () => string | undefined): void => observeLedger(registry, read, halted),
     /** `/metrics` on a port of its own, for the operator's network only. Resolves to the function that closes it. */
     async listen(address: { host: string; port: number }): Promise<() => Promise<void>> {
       const server = createServer((request, response) => void answer(registry, request, response)).listen(address);
@@ -202,7 +204,7 @@ const observeRenditions = (registry: Registry, renditions: Pick<Renditions, 'usa
   });
 };
 
-const observeLedger = (registry: Registry, read: () => Promise<LedgerStanding>, isHalted: () => boolean): void => {
+const observeLedger = (registry: Registry, read: () => Promise<LedgerStanding>, haltedBy: () => string | undefined): void => {
   const add = (name: string, help: string, valueOf: (standing: LedgerStanding) => number): void => {
     const gauge: Gauge = new Gauge({
       name: `pergamin_ledger_${name}`,
@@ -222,6 +224,17 @@ const observeLedger = (registry: Registry, read: () => Promise<LedgerStanding>, 
     name: 'pergamin_ledger_halted',
     help: '1 while nothing is entered, because going on would sign a second history',
     registers: [registry],
-    collect: () => halted.set(isHalted() ? 1 : 0),
+    collect: () => halted.set(haltedBy() === undefined ? 0 : 1),
+  });
+  const reasons: Gauge = new Gauge({
+    name: 'pergamin_ledger_halt_reason',
+    help: 'Why the ledger is halted; docs/alerts.md says what each means. No series while it goes on',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect(): void {
+      const reason = haltedBy();
+      reasons.reset();
+      if (reason !== undefined) reasons.set({ reason }, 1);
+    },
   });
 };
