@@ -83,7 +83,7 @@ export const openPlatform = async (parts: Parts) => {
     reservePercent: settings.diskReservePercent,
     log,
   });
-  metrics.observeDisks(disks.look);
+  metrics.observeDisks(() => disks.look());
   metrics.observeRenditions(renditions);
   metrics.observeOperations({ pool, readJobs: () => readJobsStanding(db), readSpace: disk.readSpace });
   const pdf =

@@ -42,11 +42,14 @@ test('a folder that is not there cannot be written, and is an alarm', async () =
 test('a disk that fills, and one that can only be read, is an alarm when it begins, a line when it is over, and a metric', async ({
   skip,
 }) => {
-  if (disk === undefined) return skip();
+  if (disk === undefined) {
+    skip();
+    return;
+  }
   lines.length = 0;
   const disks = watch({ data: dataDir, ledger: disk.folder });
   const metrics = createMetrics();
-  metrics.observeDisks(disks.look);
+  metrics.observeDisks(() => disks.look());
   const look = async () => (await disks.look()).find(({ folder }) => folder === 'ledger');
   expect(await look()).toMatchObject({ isWritable: true, isNearlyFull: false });
   await disk.fillTo(5);

@@ -1,10 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { DiskStanding } from '#platform/disk/disk-watch.ts';
-import { sharedRead } from './shared-read.ts';
+import { singleFlight } from './single-flight.ts';
 
 /** Each file system that holds a folder of the portal. */
 export const observeDisks = (registry: Registry, look: () => Promise<readonly DiskStanding[]>): void => {
-  const read = sharedRead(look);
+  const read = singleFlight(look);
   const add = (name: string, help: string, valueOf: (standing: DiskStanding) => number): void => {
     const gauge: Gauge = new Gauge({
       name: `pergamin_disk_${name}`,

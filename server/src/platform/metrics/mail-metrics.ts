@@ -2,7 +2,7 @@ import { channelId } from '@pergamin/contract';
 import { Gauge, type Registry } from 'prom-client';
 import type { MailServerContact } from '#platform/mail/mail-server.ts';
 import type { MailStanding } from '#platform/mail/mail-queue.store.ts';
-import { sharedRead } from './shared-read.ts';
+import { singleFlight } from './single-flight.ts';
 
 interface WaitingNotices {
   readonly channel: string;
@@ -32,7 +32,7 @@ export const observeMail = (
   { readMail, contact }: { readonly readMail: () => Promise<MailStanding>; readonly contact: () => MailServerContact },
 ): void => {
   observeContact(registry, contact);
-  const read = sharedRead(readMail);
+  const read = singleFlight(readMail);
   const oldest: Gauge = new Gauge({
     name: 'pergamin_mail_oldest_seconds',
     help: 'How long the oldest mail that waits has waited; notices are counted apart',
@@ -55,7 +55,7 @@ export const observeMail = (
 };
 
 export const observeNotices = (registry: Registry, list: () => Promise<readonly WaitingNotices[]>): void => {
-  const read = sharedRead(list);
+  const read = singleFlight(list);
   const add = (name: string, help: string, valueOf: (standing: WaitingNotices) => number): void => {
     const gauge: Gauge = new Gauge({
       name: `pergamin_notices_${name}`,

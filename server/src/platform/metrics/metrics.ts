@@ -31,6 +31,7 @@ export const createMetrics = () => {
   const { durations, pdfTasks, refusedKeys, webhooks, notices, givenUpJobs, alarms, signIns } = createCounters(registry);
   return {
     registry,
+    ...observersOf(registry),
     /** Times every call by route and status; routes, not addresses, so that ids never become labels. */
     observe(server: FastifyInstance): void {
       server.addHook('onResponse', (request, reply, done) => {
@@ -48,16 +49,10 @@ export const createMetrics = () => {
     countAlarm(alarm: string): void {
       alarms.inc({ alarm });
     },
-    observeOperations: (observed: Observed): void => observeOperations(registry, observed),
     /** `retried`: it failed, and is tried again. */
     countWebhook(event: WebhookType, outcome: 'delivered' | 'retried' | 'failed'): void {
       webhooks.inc({ event, outcome });
     },
-    observeDisks: (look: Parameters<typeof observeDisks>[1]): void => observeDisks(registry, look),
-    observeMail: (observed: Parameters<typeof observeMail>[1]): void => observeMail(registry, observed),
-    observeNotices: (list: Parameters<typeof observeNotices>[1]): void => observeNotices(registry, list),
-    observeOutages: (list: Parameters<typeof observeOutages>[1]): void => observeOutages(registry, list),
-    observeScrub: (readLast: () => Promise<LastScrub>): void => observeScrub(registry, readLast),
     /** `failed`: not sent, and not tried again; `bounced`: taken, and not delivered. */
     countNotice(channel: string, outcome: 'sent' | 'failed' | 'bounced'): void {
       notices.inc({ channel, outcome });
@@ -93,6 +88,16 @@ export const createMetrics = () => {
     },
   };
 };
+
+/** What is read when the metrics are. */
+const observersOf = (registry: Registry) => ({
+  observeDisks: (look: Parameters<typeof observeDisks>[1]): void => observeDisks(registry, look),
+  observeMail: (observed: Parameters<typeof observeMail>[1]): void => observeMail(registry, observed),
+  observeNotices: (list: Parameters<typeof observeNotices>[1]): void => observeNotices(registry, list),
+  observeOutages: (list: Parameters<typeof observeOutages>[1]): void => observeOutages(registry, list),
+  observeOperations: (observed: Observed): void => observeOperations(registry, observed),
+  observeScrub: (readLast: () => Promise<LastScrub>): void => observeScrub(registry, readLast),
+});
 
 /** What is counted as it happens; gauges are read when the metrics are. */
 const createCounters = (registry: Registry) => {

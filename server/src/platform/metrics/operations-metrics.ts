@@ -1,7 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { ReadSpace } from '#platform/disk/free-space.ts';
 import type { JobsStanding } from '#platform/jobs/standing.ts';
-import { sharedRead } from './shared-read.ts';
+import { singleFlight } from './single-flight.ts';
 
 export interface Observed {
   /** A pool of pg. */
@@ -27,7 +27,7 @@ const observePool = (registry: Registry, pool: Observed['pool']): void => {
 
 const observeJobs = (registry: Registry, read: Observed['readJobs']): void => {
   // While the database is away, the last values stay, and other metrics are answered.
-  const readOnce = sharedRead(read);
+  const readOnce = singleFlight(read);
   const oldest: Gauge = new Gauge({
     name: 'pergamin_jobs_oldest_waiting_seconds',
     help: 'How long the oldest job that is due and not begun has waited',

@@ -1,5 +1,5 @@
 /** All collectors of one scrape are called at once, and each sets its own value: they share one read. Undefined when it fails. */
-export const sharedRead = <Value>(read: () => Promise<Value>): (() => Promise<Value | undefined>) => {
+export const singleFlight = <Value>(read: () => Promise<Value>): (() => Promise<Value | undefined>) => {
   let running: Promise<Value | undefined> | undefined;
   return () =>
     (running ??= read()
