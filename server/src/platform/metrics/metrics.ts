@@ -73,10 +73,6 @@ export const createMetrics = () => {
     },
     /** What keeps objects from being removed, as the start has found it. */
     tellLock: (level: LockLevel): void => tellLock(registry, level),
-    /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
-    observeRenditions: (renditions: Pick<Renditions, 'usage'>): void => observeRenditions(registry, renditions),
-    /** How far the ledger is behind, and whether it goes on. */
-    observeLedger: (read: () => Promise<LedgerStanding>, halted: () => string | undefined): void => observeLedger(registry, read, halted),
     /** `/metrics` on a port of its own, for the operator's network only. Resolves to the function that closes it. */
     async listen(address: { host: string; port: number }): Promise<() => Promise<void>> {
       const server = createServer((request, response) => void answer(registry, request, response)).listen(address);
@@ -91,6 +87,10 @@ export const createMetrics = () => {
 
 /** What is read when the metrics are. */
 const observersOf = (registry: Registry) => ({
+  /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
+  observeRenditions: (renditions: Pick<Renditions, 'usage'>): void => observeRenditions(registry, renditions),
+  /** How far the ledger is behind, and whether it goes on. */
+  observeLedger: (read: () => Promise<LedgerStanding>, halted: () => string | undefined): void => observeLedger(registry, read, halted),
   observeDisks: (look: Parameters<typeof observeDisks>[1]): void => observeDisks(registry, look),
   observeMail: (observed: Parameters<typeof observeMail>[1]): void => observeMail(registry, observed),
   observeNotices: (list: Parameters<typeof observeNotices>[1]): void => observeNotices(registry, list),
