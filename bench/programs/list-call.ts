@@ -14,6 +14,7 @@ import { createHttpServer } from '../../server/src/platform/http/http-server.ts'
 import { mountRoutes } from '../../server/src/platform/http/mount-routes.ts';
 import { createJobs } from '../../server/src/platform/jobs/jobs.ts';
 import { silentLog } from '../../server/src/platform/log/log.ts';
+import { createMetrics } from '../../server/src/platform/metrics/metrics.ts';
 import { createFileObjects } from '../../server/src/platform/objects/file-objects.ts';
 import { createPdfPool } from '../../server/src/platform/pdf/pdf-pool.ts';
 import { createRenditions } from '../../server/src/platform/renditions/renditions.ts';
@@ -40,7 +41,7 @@ const log = silentLog();
 const database = openDatabase({ connection: order.connection, maxConnections: 24, log });
 const { db, pool } = database;
 const accounts = { find: async () => undefined, welcome: async () => undefined };
-const signIn = createSignIn({ database, settings, clock: systemClock, log, accounts, services: [] });
+const signIn = createSignIn({ database, settings, metrics: createMetrics(), clock: systemClock, log, accounts, services: [] });
 const objects = await createFileObjects(join(order.dataDir, 'objects'));
 const renditions = createRenditions({ dir: join(order.dataDir, 'renditions') });
 const pdf = createPdfPool({ log, workers: 1 });

@@ -44,6 +44,7 @@ const importAll = async (connection: Connection, records: readonly ClientRecord[
     reinvite,
     onCodes: async (given) => void codes.push(...given),
     onRefused: (line, reason) => void refused.push([line, reason]),
+    onWarning: () => {},
     onProgress: () => {},
   });
   return { counts, refused, codes };
@@ -58,7 +59,7 @@ describe('batches', () => {
       ...Array.from({ length: 100 }, (_, index) => person(`g${index}`, { groups })),
     ];
     const { counts } = await importAll(connection, people);
-    expect(counts).toEqual({ read: 1_300, created: 1_300, changed: 0, unchanged: 0, refused: 0 });
+    expect(counts).toEqual({ read: 1_300, created: 1_300, changed: 0, unchanged: 0, refused: 0, quiet: 0, misdirected: 0 });
     expect(Math.max(...asked.map((items) => items.length))).toBe(500);
     expect(Math.max(...asked.map((items) => JSON.stringify({ items }).length))).toBeLessThan(256 * 1024);
     expect(asked.flat().map(({ personalId }) => personalId)).toEqual(people.map(({ personalId }) => personalId));
@@ -85,7 +86,7 @@ describe('batches', () => {
       [19, reason],
       [500, reason],
     ]);
-    expect(counts).toEqual({ read: 500, created: 497, changed: 0, unchanged: 0, refused: 3 });
+    expect(counts).toEqual({ read: 500, created: 497, changed: 0, unchanged: 0, refused: 3, quiet: 0, misdirected: 0 });
     expect(asked.length).toBeLessThan(60);
   });
 
@@ -113,6 +114,7 @@ describe('activation codes', () => {
       reinvite: false,
       onCodes: () => Promise.reject(new RefusedError('no room')),
       onRefused: () => {},
+      onWarning: () => {},
       onProgress: () => {},
     });
     await expect(lost).rejects.toThrow('no room');

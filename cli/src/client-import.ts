@@ -11,6 +11,8 @@ export interface ImportCounts {
   refused: number;
   /** Of the changed ones: no link that sets a password is mailed to the new address yet. */
   quiet: number;
+  /** Written, and unable to sign in. */
+  misdirected: number;
 }
 
 export type ActivationCodes = NonNullable<AnswerOf<typeof calls.upsertClients>['activationCodes']>;
@@ -24,6 +26,8 @@ interface Import {
   /** Said once: what is not kept when this resolves is lost. */
   readonly onCodes: (codes: ActivationCodes) => Promise<void>;
   readonly onRefused: (line: number, reason: string) => void;
+  /** The line is written all the same. */
+  readonly onWarning: (line: number, warning: string) => void;
   readonly onProgress: (counts: Readonly<ImportCounts>) => void;
 }
 
@@ -36,6 +40,11 @@ const maxPerCall = 500;
 /** The portal reads bodies of up to 256 KiB. */
 const maxBytesPerCall = 200 * 1024;
 
+type Misdirected = NonNullable<AnswerOf<typeof calls.upsertClients>['misdirected']>[number];
+
+const misdirectionOf = ({ personalId, managed, service }: Misdirected): string =>
+  `${personalId} has managed ${managed}, and this id leads to the service ${service}, which signs in only clients with managed ${!managed}: this client cannot sign in`;
+
 /** The portal refuses these records; every other refusal is about the whole import. */
 const isAboutRecords = (error: unknown): error is RefusedError =>
   error instanceof RefusedError && error.status !== undefined && [400, 409, 413, 422].includes(error.status);
@@ -45,8 +54,16 @@ const isAboutRecords = (error: unknown): error is RefusedError =>
  * wrong line is alone, so its neighbours are written. Holds one batch in memory. When the portal does not answer, the import ends with
  * RefusedError; what was sent before stays, and sending it again changes nothing.
  */
-export const importClients = async ({ lines, connection, reinvite, onCodes, onRefused, onProgress }: Import): Promise<ImportCounts> => {
-  const counts: ImportCounts = { read: 0, created: 0, changed: 0, unchanged: 0, refused: 0, quiet: 0 };
+export const importClients = async ({
+  lines,
+  connection,
+  reinvite,
+  onCodes,
+  onRefused,
+  onWarning,
+  onProgress,
+}: Import): Promise<ImportCounts> => {
+  const counts: ImportCounts = { read: 0, created: 0, changed: 0, unchanged: 0, refused: 0, quiet: 0, misdirected: 0 };
   const refuse = (line: number, reason: string): void => {
     counts.refused += 1;
     onRefused(line, reason);
@@ -79,6 +96,10 @@ export const importClients = async ({ lines, connection, reinvite, onCodes, onRe
     counts.changed += written.changed;
     counts.unchanged += written.unchanged;
     counts.quiet += written.quiet ?? 0;
+    for (const one of written.misdirected ?? []) {
+      counts.misdirected += 1;
+      onWarning(batch.find(({ record }) => record.personalId === one.personalId)?.line ?? 0, misdirectionOf(one));
+    }
     if (written.activationCodes !== undefined) await onCodes(written.activationCodes);
   };
 

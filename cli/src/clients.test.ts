@@ -16,7 +16,8 @@ let portal: TestPortal;
 let standing: CliPortal['environment'];
 
 beforeAll(async () => {
-  started = await startCliPortal();
+  const company = { id: 'company', name: 'Company', issuer: 'https://identity.example.com', clientId: 'portal', clientSecret: 'secret' };
+  started = await startCliPortal({ IDENTITY_SERVICES: JSON.stringify([{ ...company, personalIds: '2\\d{7}' }]) });
   ({ portal, folder, environment: standing } = started);
 });
 
@@ -40,6 +41,18 @@ const countClients = async (prefix: string): Promise<number> => {
 };
 
 describe('pergamin clients import', () => {
+  test('writes clients whose managed contradicts the identity services, and names each with the service to which the id leads', async () => {
+    const file =
+      'personalId;cif;firstName;lastName;managed\n20000001;m1;Jan;Nowak;true\n20000002;m2;Ola;Nowak;false\nm3;m3;Ewa;Nowak;true\n';
+    expect(await importFile('managed.csv', file)).toEqual({
+      code: 0,
+      out: 'created 3, changed 0, unchanged 0, refused 0 of 3 lines\n2 of them cannot sign in: see the warnings\n',
+      error:
+        'line 3: warning: 20000002 has managed false, and this id leads to the service company, which signs in only clients with managed true: this client cannot sign in\n' +
+        'line 4: warning: m3 has managed true, and this id leads to the service pergamin, which signs in only clients with managed false: this client cannot sign in\n',
+    });
+  });
+
   test('writes people and their groups, and changes nothing when it is repeated', async () => {
     const file = 'personalId;cif;firstName;lastName;groups\na1;a1;Łucja;Żak;vip|dom\na2;a2;Jan;"Kowal; syn";\n';
     expect(await importFile('people.csv', file)).toEqual({

@@ -5,6 +5,7 @@ import { categories } from './commands/categories.ts';
 import { clients } from './commands/clients.ts';
 import { database } from './commands/database.ts';
 import { ledger } from './commands/ledger.ts';
+import { mail } from './commands/mail.ts';
 import { demo } from './commands/demo.ts';
 import { config } from './commands/config.ts';
 import { dictionaries } from './commands/dictionaries.ts';
@@ -45,6 +46,7 @@ const commands: Record<string, { readonly usage: string; run(connection: ReturnT
   demo,
   database,
   ledger,
+  mail,
   settings,
   backup,
   restore,

@@ -10,6 +10,7 @@ export const printSettingsPath = fileURLToPath(new URL('../../server/src/print-s
 export const abandonedDatabasesPath = fileURLToPath(new URL('../../server/src/abandoned-databases.ts', import.meta.url));
 export const publisherKeysPath = fileURLToPath(new URL('../../server/src/publisher-keys.ts', import.meta.url));
 export const encryptionKeysPath = fileURLToPath(new URL('../../server/src/encryption-keys.ts', import.meta.url));
+export const mailQueuePath = fileURLToPath(new URL('../../server/src/mail-queue.ts', import.meta.url));
 export const ledgerRepairPath = fileURLToPath(new URL('../../server/src/ledger-repair.ts', import.meta.url));
 export const removeDemoPath = fileURLToPath(new URL('../../server/src/remove-demo.ts', import.meta.url));
 export const statusPath = fileURLToPath(new URL('../../server/src/status.ts', import.meta.url));

@@ -133,6 +133,11 @@ export const upsertClients = publisherCall({
     quiet: z.optional(z.int()),
     /** With ACTIVATION_SECOND_FACT=code: what the organisation tells its new clients by letter or SMS. Said this once, kept as a hash. */
     activationCodes: z.optional(z.array(z.object({ personalId: z.string(), code: z.string() }))),
+    /**
+     * Those who cannot sign in as the records and IDENTITY_SERVICES are: the personal id leads to this service, which signs in only clients of the
+     * other `managed`. They are written all the same. Left out: none.
+     */
+    misdirected: z.optional(z.array(z.object({ personalId: z.string(), managed: z.boolean(), service: z.string() }))),
   }),
 });
 

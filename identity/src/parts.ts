@@ -39,6 +39,8 @@ export interface IdentityMail {
   readonly template: 'passwordReset' | 'activation' | 'activationWithCode' | 'passwordChanged';
   /** `link` and `time` (until when it works), to activate `personalId` too; for passwordChanged `time` alone (when). */
   readonly values: Readonly<Record<string, string>>;
+  /** Until when the link in it works. */
+  readonly validUntil?: Date;
 }
 
 export interface IdentityPost<Schema> {

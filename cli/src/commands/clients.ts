@@ -15,6 +15,7 @@ export const clients = {
     Creates clients and changes them; can be repeated. CSV has the fields as its first line (personalId, cif, firstName, lastName; optionally
     cif2, email, phone, groups as a|b, managed, language, initialPassword), separated by , or ;. JSONL has one record per line. Both in UTF-8.
     Lines that are refused are named on standard error with the reason, the others are written; then the exit code is 1.
+    A client who cannot sign in, as managed contradicts the identity services of the portal, is written and named with a warning.
     --dry-run only reads and judges the file. --reinvite mails a new link to everybody in the file who has no password yet.
     When the portal asks new clients for a code beside the link, their codes are added to CODES.csv (PEOPLE.codes.csv when left out), which
     only you can read: for letters or text messages. The portal says each code once.
@@ -47,6 +48,10 @@ const runImport = async (connection: Connection, args: string[]): Promise<void> 
       progress.clear();
       process.stderr.write(`line ${line}: ${reason}\n`);
     },
+    onWarning(line, warning) {
+      progress.clear();
+      process.stderr.write(`line ${line}: warning: ${warning}\n`);
+    },
     onProgress(reached) {
       soFar = `${summaryOf(reached)}; `;
       progress.show(`${reached.read} lines, ${reached.refused} refused`);
@@ -64,6 +69,7 @@ const runImport = async (connection: Connection, args: string[]): Promise<void> 
   );
   if (counts.quiet > 0)
     process.stdout.write(`${counts.quiet} with a new address: no link that sets a password is mailed to it yet (CONTACT_QUIET_HOURS)\n`);
+  if (counts.misdirected > 0) process.stdout.write(`${counts.misdirected} of them cannot sign in: see the warnings\n`);
   if (codeFile.added() > 0) process.stdout.write(`activation codes: ${codeFile.added()} in ${codeFile.path}\n`);
   if (counts.refused > 0) throw new RefusedError(counts.refused === 1 ? '1 line was refused' : `${counts.refused} lines were refused`);
 };

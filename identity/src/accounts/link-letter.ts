@@ -45,8 +45,8 @@ export const createLinkLetters = ({ publicUrl, timeZone }: { publicUrl: URL; tim
       const values = { link, time: formatTime(expiresAt, language) };
       const letter: IdentityMail =
         purpose === 'reset'
-          ? { to: email, language, template: 'passwordReset', values }
-          : { to: email, language, template: purpose, values: { ...values, personalId } };
+          ? { to: email, language, template: 'passwordReset', values, validUntil: expiresAt }
+          : { to: email, language, template: purpose, values: { ...values, personalId }, validUntil: expiresAt };
       return { letter, tokenHash: hashOfToken(token), expiresAt };
     },
   };

@@ -4,14 +4,18 @@ import { createBranding } from '#features/branding/branding.door.ts';
 import { noticePlaceholders, noticeSentences } from '#features/notices/notices.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { OnStatement, OpenDatabase } from '#platform/database/database.ts';
+import { watchDisks } from '#platform/disk/disk-watch.ts';
 import { createReadSpace } from '#platform/disk/free-space.ts';
 import { createReadPool } from '#platform/database/read-pool.ts';
 import { openEncryption } from '#platform/encryption/open-encryption.ts';
 import { createJobs } from '#platform/jobs/jobs.ts';
 import { readJobsStanding } from '#platform/jobs/standing.ts';
 import type { Log } from '#platform/log/log.ts';
+import { outagesOf } from '#platform/log/outages.ts';
 import { createMail } from '#platform/mail/create-mail.ts';
+import { readMailStanding } from '#platform/mail/mail-queue.store.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
+import { watchedObjects } from '#platform/objects/watched-objects.ts';
 import { openRecognisedStore } from '#platform/objects/recognised-store.ts';
 import { createPdfPool, type PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
@@ -55,7 +59,8 @@ export const openPlatform = async (parts: Parts) => {
   const { settings, log, clock, metrics, database, branding } = parts;
   const { db, pool } = database;
   const readPool = createReadPool({ primary: pool, replica: parts.replica?.pool, onStatement: parts.onStatement, log });
-  const { objects: store, lock } = await openRecognisedStore({ db, settings });
+  const { objects: opened, lock } = await openRecognisedStore({ db, settings });
+  const store = settings.bucket === undefined ? opened : watchedObjects(opened, outagesOf(log).of('objects'));
   log.info({ objects: settings.bucket === undefined ? 'files' : 's3', lock }, 'the store of objects is that of the database');
   metrics.tellLock(lock);
   const { objects, sealing } = await openEncryption({ db, store, settings, log });
@@ -68,6 +73,17 @@ export const openPlatform = async (parts: Parts) => {
   });
   // On a full disk the start goes on; the first page tries again.
   await renditions.prepare().catch((error: unknown) => log.warn({ err: error }, 'the folder of page images could not be prepared'));
+  const disks = watchDisks({
+    folders: {
+      data: settings.dataDir,
+      objects: join(settings.dataDir, settings.bucket === undefined ? 'objects' : 'storing'),
+      ledger: settings.ledgerDir,
+      renditions: join(settings.dataDir, 'renditions'),
+    },
+    reservePercent: settings.diskReservePercent,
+    log,
+  });
+  metrics.observeDisks(() => disks.look());
   metrics.observeRenditions(renditions);
   metrics.observeOperations({ pool, readJobs: () => readJobsStanding(db), readSpace: disk.readSpace });
   const pdf =
@@ -81,5 +97,7 @@ export const openPlatform = async (parts: Parts) => {
   const jobs = createJobs(db);
   const sentences: typeof branding.sentences = (language) => branding.sentences(language);
   const mail = createMail({ db, jobs, settings, sentences, clock, log });
-  return { ...parts, db, pool, readPool, objects, lock, disk, renditions, pdf, jobs, sentences, mail };
+  metrics.observeMail({ readMail: () => readMailStanding(db, clock.now()), contact: mail.contact });
+  metrics.observeOutages(() => outagesOf(log).standing());
+  return { ...parts, db, pool, readPool, objects, lock, disk, disks, renditions, pdf, jobs, sentences, mail };
 };

@@ -4,6 +4,7 @@ import { isPublicDocument } from '#features/documents/documents.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import { type DatabaseAddress, openDatabase, type OpenDatabase } from '#platform/database/database.ts';
 import { findPowers } from '#platform/database/role-powers.ts';
+import { isOfServerAway } from '#platform/database/unavailable.ts';
 import { createEarlierObjects } from '#platform/encryption/earlier-objects.ts';
 import { type CallLimits, createCallLimits } from '#platform/http/call-limit.ts';
 import { createDraining, type Draining } from '#platform/http/draining.ts';
@@ -11,6 +12,7 @@ import { createHttpServer } from '#platform/http/http-server.ts';
 import { mountRoutes } from '#platform/http/mount-routes.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import { startWorker } from '#platform/jobs/worker.ts';
+import { outagesOf } from '#platform/log/outages.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
 import { createObjectLocks } from '#platform/objects/object-locks.ts';
@@ -90,7 +92,8 @@ export const openPortal = async (parts: Parts) => {
   await prepareDatabase({ address, migrationAddress, log });
   const tracing = settings.tracesUrl === undefined ? undefined : createTracing();
   const onStatement = tracing?.statement;
-  const database = openDatabase({ ...address, maxConnections, log, onStatement });
+  const outage = outagesOf(log).of('database', { isOf: isOfServerAway });
+  const database = openDatabase({ ...address, maxConnections, log, onStatement, outage });
   const { databaseReadUrl: url } = settings;
   const replica = url === undefined ? undefined : openDatabase({ url, maxConnections, log });
   try {
@@ -165,6 +168,9 @@ const assemblePortal = async (platform: Platform, { tracing, limits, crontab, we
       await rooms.ledger.settled();
       await platform.pdf.close();
       await rooms.rendering.close();
+      platform.disks.stop();
+      // What breaks from here on is closed by us.
+      outagesOf(platform.log).close();
       await Promise.all([database.close(), platform.replica?.close()]);
     },
   };

@@ -56,7 +56,7 @@ export const openPeople = async (platform: Platform) => {
     running,
   });
   const services = [embeddedService(identity, settings.publicUrl)];
-  const signIn = createSignIn({ database, settings, clock, log, accounts, services });
+  const signIn = createSignIn({ database, settings, metrics, clock, log, accounts, services });
   return { identity, webhooks, notices, notifications, accounts, signIn };
 };
 

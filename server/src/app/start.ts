@@ -29,6 +29,7 @@ export { openKeyRegisterHere, type OpenKeyRegister } from './open-key-register.t
 export { openKeyCareHere } from './open-key-care.ts';
 export { openLedgerRepairHere } from './open-ledger-repair.ts';
 export { readStatusHere, type StatusState } from './status-here.ts';
+export { openMailQueueHere, type OpenMailQueue } from './open-mail-queue-here.ts';
 
 /** Of the embedded database by a connection to it, else of the server of the settings, for which it waits. */
 const createJudge =

@@ -26,7 +26,11 @@ export interface FakeIdentityService {
   tokenSignedWithPublicKey(claims: Claims): Promise<string>;
   unsignedToken(claims: Claims): string;
   /** Any other token, signed as its own unless a key is given. */
-  sign(claims: Record<string, unknown>, header: { typ: string; key?: KeyObject }): Promise<string>;
+  sign(claims: Record<string, unknown>, header: { typ: string; key?: KeyObject; kid?: string }): Promise<string>;
+  /** From now on it signs with another key, under another `kid`, and names only that one. */
+  changeKeys(): void;
+  /** How it answers everything, until the status is undefined again; 0: not at all. */
+  answerAllWith(status: number | undefined): void;
   /** How often its keys were asked for. */
   keyRequests(): number;
 }
@@ -38,18 +42,20 @@ const json = (value: unknown): Response =>
   new Response(JSON.stringify(value), { status: 200, headers: { 'content-type': 'application/json' } });
 
 export const createFakeIdentityService = (id: string, issuer = partnerIssuer): FakeIdentityService => {
-  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  let keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  let kid = 'one';
+  let answersWith: number | undefined;
   const now = (): number => Math.floor(Date.now() / 1_000);
 
   const honestToken: FakeIdentityService['honestToken'] = ({ nonce, subject }, changes = {}) =>
     new SignJWT({ nonce, sid: 'a-session' })
-      .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+      .setProtectedHeader({ alg: 'ES256', kid })
       .setIssuer(changes.issuer ?? issuer)
       .setAudience(changes.audience ?? clientId)
       .setSubject(subject)
       .setIssuedAt(now() - 400)
       .setExpirationTime(now() + (changes.expiresInSeconds ?? 300))
-      .sign(changes.key ?? privateKey);
+      .sign(changes.key ?? keys.privateKey);
 
   let makeIdToken: MakeIdToken = honestToken;
   let nonce = '';
@@ -57,6 +63,8 @@ export const createFakeIdentityService = (id: string, issuer = partnerIssuer): F
 
   const transport: CustomFetch = async (address) => {
     const { pathname } = new URL(address);
+    if (answersWith === 0) throw new Error('connect ECONNREFUSED');
+    if (answersWith !== undefined) return new Response('{}', { status: answersWith });
     if (pathname === '/.well-known/openid-configuration')
       return json({
         issuer,
@@ -69,7 +77,7 @@ export const createFakeIdentityService = (id: string, issuer = partnerIssuer): F
       });
     if (pathname === '/keys') {
       keyRequests += 1;
-      return json({ keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'one', alg: 'ES256', use: 'sig' }] });
+      return json({ keys: [{ ...keys.publicKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' }] });
     }
     return json({ access_token: 'unused', token_type: 'Bearer', id_token: await makeIdToken({ nonce, subject: '20000001' }) });
   };
@@ -101,7 +109,7 @@ export const createFakeIdentityService = (id: string, issuer = partnerIssuer): F
         .setSubject(subject)
         .setIssuedAt()
         .setExpirationTime('5m')
-        .sign(Buffer.from(publicKey.export({ format: 'pem', type: 'spki' }))),
+        .sign(Buffer.from(keys.publicKey.export({ format: 'pem', type: 'spki' }))),
     unsignedToken: ({ nonce, subject }) =>
       new UnsecuredJWT({ nonce })
         .setIssuer(issuer)
@@ -110,7 +118,17 @@ export const createFakeIdentityService = (id: string, issuer = partnerIssuer): F
         .setIssuedAt()
         .setExpirationTime('5m')
         .encode(),
-    sign: (claims, { typ, key = privateKey }) => new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: 'one', typ }).sign(key),
+    sign: (claims, header) => {
+      const { typ, key = keys.privateKey, kid: named = kid } = header;
+      return new SignJWT(claims).setProtectedHeader({ alg: 'ES256', kid: named, typ }).sign(key);
+    },
+    changeKeys() {
+      keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      kid = `${kid}-next`;
+    },
+    answerAllWith(status) {
+      answersWith = status;
+    },
     keyRequests: () => keyRequests,
   };
 };

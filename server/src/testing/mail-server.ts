@@ -17,6 +17,8 @@ interface Behaviour {
   /** Speaks TLS from the start, with a self-signed certificate. */
   readonly secure?: true;
   readonly login?: { readonly user: string; readonly password: string };
+  /** Left out: any that is free. */
+  readonly port?: number;
 }
 
 export interface MailServer extends AsyncDisposable {
@@ -39,7 +41,7 @@ const settle = async (work: Promise<void> | undefined, done: (error?: Error) => 
 };
 
 /** A real SMTP server on a port of its own. */
-export const startMailServer = async ({ onRecipient, onMail, secure, login }: Behaviour = {}): Promise<MailServer> => {
+export const startMailServer = async ({ onRecipient, onMail, secure, login, port: wanted = 0 }: Behaviour = {}): Promise<MailServer> => {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     secure: secure ?? false,
@@ -68,7 +70,7 @@ export const startMailServer = async ({ onRecipient, onMail, secure, login }: Be
   });
   // Connections that are broken off are what some tests are about.
   server.on('error', () => {});
-  const listening = server.listen(0, '127.0.0.1');
+  const listening = server.listen(wanted, '127.0.0.1');
   await new Promise<void>((resolve) => void listening.once('listening', resolve));
   const { port } = listening.address() as AddressInfo;
   const credentials = login === undefined ? '' : `${encodeURIComponent(login.user)}:${encodeURIComponent(login.password)}@`;

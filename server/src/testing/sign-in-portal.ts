@@ -15,6 +15,7 @@ import { mountRoutes } from '#platform/http/mount-routes.ts';
 import type { Route } from '#platform/http/route.ts';
 import { type Log, silentLog } from '#platform/log/log.ts';
 import type { Mail, MailMessage } from '#platform/mail/mail.ts';
+import { createMetrics, type Metrics } from '#platform/metrics/metrics.ts';
 import { readSettings } from '#platform/settings/settings.ts';
 import { createTestBrowser, type TestBrowser } from './sign-in-as.ts';
 import { createTestDatabase, type TestDatabase } from './test-database.ts';
@@ -29,6 +30,7 @@ export interface SignInPortal extends AsyncDisposable {
   readonly identity: Identity;
   readonly signIn: SignIn;
   readonly host: string;
+  readonly metrics: Metrics;
   /** Runs with the machine's clock; `advance` moves it forward. */
   readonly clock: Clock & { advance(ms: number): void };
   /** What was mailed, the last one last. */
@@ -81,6 +83,7 @@ export const startSignInPortal = async ({
       aheadMs += ms;
     },
   };
+  const metrics = createMetrics();
   const mails: MailMessage[] = [];
   const mail: Mail = {
     async send(message) {
@@ -117,7 +120,7 @@ export const startSignInPortal = async ({
     running: { clock, log },
   });
   const embedded = embeddedService(identity, settings.publicUrl);
-  const signIn = createSignIn({ database, settings, clock, log, accounts, services: [embedded, ...services] });
+  const signIn = createSignIn({ database, settings, metrics, clock, log, accounts, services: [embedded, ...services] });
   const limits = createCallLimits({ clock, log });
   const guards = createGuards({
     publicUrl: settings.publicUrl,
@@ -140,6 +143,7 @@ export const startSignInPortal = async ({
     identity,
     signIn,
     host,
+    metrics,
     clock,
     mails,
     newBrowser: (address) => createTestBrowser(server, host, address),

@@ -1,6 +1,6 @@
 import { clientState } from '@pergamin/contract';
 import { expect, test } from 'vitest';
-import { findPasswordKeeper, isTransition } from './accounts.rules.ts';
+import { findMisdirection, findPasswordKeeper, isTransition } from './accounts.rules.ts';
 
 const states = clientState.options;
 const known = new Set(['ACTIVE CLOSED', 'ACTIVE DISABLED', 'CLOSED DISABLED', 'CLOSED ACTIVE', 'DISABLED ACTIVE']);
@@ -23,3 +23,25 @@ test('a service that names no ids is the only one there is', () => {
   expect(findPasswordKeeper([only], '30000001')).toBe(only);
   expect(findPasswordKeeper([], '30000001')).toBeUndefined();
 });
+
+const company = { id: 'company', personalIds: /^2\d{7}$/u };
+const partner = { id: 'partner', personalIds: /^\d{8}$/u };
+const alone = { id: 'alone', personalIds: null };
+
+test.each([
+  { services: [], managed: false, personalId: '20000001', leadsTo: undefined },
+  { services: [], managed: true, personalId: '20000001', leadsTo: 'pergamin' },
+  { services: [company], managed: true, personalId: '20000001', leadsTo: undefined },
+  { services: [company], managed: false, personalId: '20000001', leadsTo: 'company' },
+  { services: [company], managed: true, personalId: '10000001', leadsTo: 'pergamin' },
+  { services: [company], managed: false, personalId: '10000001', leadsTo: undefined },
+  { services: [company, partner], managed: false, personalId: '10000001', leadsTo: 'partner' },
+  { services: [company, partner], managed: true, personalId: 'anna', leadsTo: 'pergamin' },
+  { services: [alone], managed: true, personalId: 'anna', leadsTo: undefined },
+  { services: [alone], managed: false, personalId: 'anna', leadsTo: undefined },
+])(
+  'a client $personalId with managed $managed is led by $services.length services to a wrong one: $leadsTo',
+  ({ services, leadsTo, ...client }) => {
+    expect(findMisdirection(services, client)).toBe(leadsTo);
+  },
+);

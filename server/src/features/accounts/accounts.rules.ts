@@ -1,4 +1,4 @@
-import type { ClientState } from '@pergamin/contract';
+import { type ClientState, embeddedServiceId } from '@pergamin/contract';
 
 /** Every change of the state of a client that there is. A disabled account is reopened before it is closed: that would let the client in. */
 const transitions: readonly { readonly from: ClientState; readonly to: ClientState }[] = [
@@ -39,6 +39,26 @@ export const beginsQuietTime = ({ email, emailChangedAt, hasSignedIn }: KnownAdd
 /** From when on a link that sets a password may be mailed to an address; null: always. */
 export const linksFrom = (emailChangedAt: Date | null, { contactQuietMs }: { readonly contactQuietMs: number }): Date | null =>
   emailChangedAt === null || contactQuietMs === 0 ? null : new Date(emailChangedAt.getTime() + contactQuietMs);
+
+interface PatternedService {
+  readonly id: string;
+  readonly personalIds: RegExp | null;
+}
+
+/**
+ * The service to which the personal id leads although it does not sign in clients of this `managed`, so that this one cannot sign in. Undefined: there is
+ * no such contradiction. The rule of the sign-in itself is `mayName` with `isPersonOf`.
+ */
+export const findMisdirection = (
+  services: readonly PatternedService[],
+  { personalId, managed }: { readonly personalId: string; readonly managed: boolean },
+): string | undefined => {
+  const named = services.find(({ personalIds }) => personalIds?.test(personalId) === true);
+  if (!managed) return named?.id;
+  // One without a pattern answers for all ids that no other outside service has.
+  const isServed = named !== undefined || services.some(({ personalIds }) => personalIds === null);
+  return isServed ? undefined : embeddedServiceId;
+};
 
 /** The outside service that keeps the password of a managed client (K3): the one whose ids fit, or the only one there is. */
 export const findPasswordKeeper = <S extends { readonly personalIds: RegExp | null }>(

@@ -3,7 +3,7 @@ import { replaceGroups } from '#features/deliveries/deliveries.door.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import type { MailMessage } from '#platform/mail/mail.ts';
-import { addressesToTell, linksFrom } from './accounts.rules.ts';
+import { addressesToTell, findMisdirection, linksFrom } from './accounts.rules.ts';
 import * as store from './client-records.store.ts';
 import { recordMemberships } from './groups.ts';
 import type { AccountsParts } from './parts.ts';
@@ -51,6 +51,23 @@ const createNotices = ({ settings }: Pick<AccountsParts, 'settings'>) => {
     }));
 };
 
+/** The demonstration never touches a client of the organisation. */
+const withoutOwn = async (db: AccountsParts['db'], records: readonly ClientRecord[]): Promise<readonly ClientRecord[]> => {
+  const ids = records.map(({ personalId }) => personalId);
+  const own = new Set(await store.listOwn(db, ids));
+  return records.filter(({ personalId }) => !own.has(personalId));
+};
+
+const findMisdirected = (written: readonly store.Written[], { settings, log }: Pick<AccountsParts, 'settings' | 'log'>) => {
+  const misdirected = written.flatMap(({ record: { personalId }, current: { managed } }) => {
+    const service = findMisdirection(settings.identityServices, { personalId, managed });
+    return service === undefined ? [] : [{ personalId, managed, service }];
+  });
+  if (misdirected.length > 0)
+    log.warn({ clients: misdirected.length }, 'clients were written who cannot sign in: managed contradicts IDENTITY_SERVICES');
+  return misdirected;
+};
+
 /** Writes what the organisation says about its clients, with a constant number of statements for a batch of any size. */
 export const createClientRecords = ({ db, passwords, mail, notifications, languages, settings, clock, log }: AccountsParts) => {
   const noticesOf = createNotices({ settings });
@@ -58,13 +75,6 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
   /** Its address is new, so that no link that sets a password is mailed to it yet. */
   const isQuiet = ({ current, emailChangedAt }: store.Written, now: Date): boolean =>
     !current.managed && current.email !== null && (linksFrom(emailChangedAt, settings)?.getTime() ?? 0) > now.getTime();
-
-  /** The demonstration never touches a client of the organisation. */
-  const withoutOwn = async (records: readonly ClientRecord[]): Promise<readonly ClientRecord[]> => {
-    const ids = records.map(({ personalId }) => personalId);
-    const own = new Set(await store.listOwn(db, ids));
-    return records.filter(({ personalId }) => !own.has(personalId));
-  };
 
   return {
     /**
@@ -77,7 +87,7 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
     ): Promise<UpsertAnswer> {
       const demo = key?.demo ?? false;
       assertSensible(given, languages);
-      const records = demo ? await withoutOwn(given) : given;
+      const records = demo ? await withoutOwn(db, given) : given;
       // Outside the transaction, which would hold its locks while hashing.
       const firstPasswords = records
         .filter(({ managed }) => managed !== true)
@@ -107,7 +117,12 @@ export const createClientRecords = ({ db, passwords, mail, notifications, langua
       };
       log.info({ ...counts, invited: invitations.length }, 'clients written');
       const activationCodes = invitations.flatMap(({ personalId, code }) => (code === undefined ? [] : [{ personalId, code }]));
-      return activationCodes.length === 0 ? counts : { ...counts, activationCodes };
+      const misdirected = findMisdirected(written, { settings, log });
+      return {
+        ...counts,
+        ...(activationCodes.length === 0 ? {} : { activationCodes }),
+        ...(misdirected.length === 0 ? {} : { misdirected }),
+      };
     },
   };
 };

@@ -13,6 +13,7 @@ import {
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { Log } from '#platform/log/log.ts';
+import { outagesOf } from '#platform/log/outages.ts';
 import { askWitness, type WitnessAnswer } from '#platform/witnesses/ask-witness.ts';
 import * as store from './cosigning.store.ts';
 
@@ -55,8 +56,10 @@ const createAsking = (parts: Parts) => {
 
   const keep = async (witness: Witness, checkpoint: Checkpoint, answer: WitnessAnswer): Promise<void> => {
     const told = { witness: witness.name, size: checkpoint.size };
+    const outage = outagesOf(log).of('witness', { which: witness.name });
     if (answer.kind === 'cosigned') {
       failedAtMs.delete(witness.name);
+      outage.worked();
       await store.insertCosignature(db, { ...told, line: formatSignature(answer.signature), at: new Date(answer.at) });
       return;
     }
@@ -67,7 +70,7 @@ const createAsking = (parts: Parts) => {
       return;
     }
     const reason = answer.kind === 'failed' ? answer.reason : `it says that it knows ${answer.size} entries`;
-    log.warn({ ...told, reason }, 'a witness did not cosign');
+    outage.failed(new Error(`it did not cosign ${checkpoint.size} entries: ${reason}`));
   };
 
   const askAll = async (checkpoint: Checkpoint, due: readonly Witness[]): Promise<void> => {

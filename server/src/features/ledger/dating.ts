@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Db } from '#platform/database/schema.ts';
 import type { JobHandler } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
+import { outagesOf } from '#platform/log/outages.ts';
 import { requestTimestamp } from '#platform/timestamps/timestamps.ts';
 import { findUndated, insertTimestamp } from './dating.store.ts';
 
@@ -21,7 +22,13 @@ export const createDating =
   async (_payload, signal) => {
     const checkpoint = authority === undefined ? undefined : await findUndated(db);
     if (authority === undefined || checkpoint === undefined) return;
-    const { token, time } = await requestTimestamp({ ...authority, sha256: hash('sha256', checkpoint.note, 'buffer'), signal });
+    const outage = outagesOf(log).of('timestamps');
+    const asked = requestTimestamp({ ...authority, sha256: hash('sha256', checkpoint.note, 'buffer'), signal });
+    const { token, time } = await asked.catch((error: unknown) => {
+      if (!signal.aborted) outage.failed(error);
+      throw error;
+    });
+    outage.worked();
     await insertTimestamp(db, { size: checkpoint.size, token, at: time });
     log.info({ size: checkpoint.size, at: time }, 'a checkpoint was dated');
   };

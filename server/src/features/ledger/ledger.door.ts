@@ -106,7 +106,7 @@ export const createLedger = ({
   };
   const coverAll = () => coverUntil(async () => false);
   const background = createBackground(coverAll, log);
-  observeStanding({ db, policy, running, isHalted: () => halts.halted() !== undefined });
+  observeStanding({ db, policy, running, haltedBy: () => halts.halted() });
   return {
     async enter(trx, facts) {
       halts.assertOpen();
@@ -202,14 +202,14 @@ const observeStanding = ({
   db,
   policy,
   running: { metrics },
-  isHalted,
-}: Pick<Given, 'db' | 'policy' | 'running'> & { readonly isHalted: () => boolean }): void =>
+  haltedBy,
+}: Pick<Given, 'db' | 'policy' | 'running'> & { readonly haltedBy: () => string | undefined }): void =>
   metrics.observeLedger({
     async readStanding() {
       const { size, pending, oldestAt } = await readLag(db);
       const oldestSeconds = oldestAt === null ? 0 : Math.max(0, (Date.now() - oldestAt.getTime()) / 1_000);
       return { size, pending, oldestSeconds };
     },
-    isHalted,
+    haltedBy,
     readWitnesses: () => readWitnesses(db, policy),
   });

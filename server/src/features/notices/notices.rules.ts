@@ -1,10 +1,22 @@
 import type { ChannelId } from '@pergamin/contract';
 
-/** After the first, second… time that a notice was not taken: together half a day. */
-const pausesMs = [15_000, 60_000, 5 * 60_000, 20 * 60_000, 3_600_000, 3 * 3_600_000, 8 * 3_600_000];
+/** After the first, second… time that a notice was not taken; then each time the last one, as long as `waitsMs` allows. */
+const pausesMs = [15_000, 60_000, 5 * 60_000, 20 * 60_000, 30 * 60_000];
 
-/** When it is tried again, counted from now; undefined: not any more. */
-export const pauseAfter = (failures: number): number | undefined => pausesMs[failures - 1];
+/** As for mail: an outage of a weekend loses nothing. */
+const waitsMs = 72 * 3_600_000;
+
+interface Tried {
+  readonly failures: number;
+  readonly createdAt: Date;
+  readonly now: Date;
+}
+
+/** When it is tried again; undefined: not any more. */
+export const nextAttemptAt = ({ failures, createdAt, now }: Tried): Date | undefined => {
+  const next = now.getTime() + (pausesMs[failures - 1] ?? pausesMs.at(-1) ?? 0);
+  return next > createdAt.getTime() + waitsMs ? undefined : new Date(next);
+};
 
 /** Notices by mail share the mail queue, with a lower priority than mail that a person waits for; SMS have a queue of their own. */
 export const queueOf: Readonly<Record<ChannelId, string>> = { EMAIL: 'mail', SMS: 'sms' };

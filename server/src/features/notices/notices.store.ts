@@ -233,6 +233,31 @@ export const listOverdue = async (db: Db, { before, limit }: { before: Date; lim
   return batchesOf(rows);
 };
 
+/** Notices by mail that wait for their next attempt are due now. */
+export const makeMailDue = async (db: Db, now: Date): Promise<void> => {
+  await sql`update notice set due_at = ${now}::timestamptz
+    where state = 'queued' and channel = 'EMAIL' and due_at > ${now}::timestamptz`.execute(db);
+  await sql`select count(*) from graphile_worker.reschedule_jobs(array(
+    select id from graphile_worker.jobs
+    where task_identifier = 'notices:send' and queue_name = 'mail' and run_at > now() and locked_at is null
+  ), run_at => now())`.execute(db);
+};
+
+export interface NoticesStanding {
+  readonly channel: ChannelId;
+  readonly waiting: number;
+  /** Seconds since the oldest of them was made. */
+  readonly oldestSeconds: number;
+}
+
+/** Of the notices that wait; none of a channel that has none. */
+export const listWaiting = async (db: Db, now: Date): Promise<readonly NoticesStanding[]> => {
+  const { rows } = await sql<NoticesStanding>`
+    select channel, count(*)::int as waiting, extract(epoch from ${now}::timestamptz - min(created_at))::float8 as "oldestSeconds"
+    from notice where state = 'queued' group by channel`.execute(db);
+  return rows;
+};
+
 /** The notice's own id, bare or as the first part of a Message-ID. */
 const ownId = /^<?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:@[^<>]*>?)?$/i;
 

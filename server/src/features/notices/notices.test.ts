@@ -219,13 +219,18 @@ describe('a gateway that', () => {
     },
   );
 
-  test('has not taken it seven times in half a day is asked once more, and then it is given up', async () => {
+  test('has not taken it for two days is asked again, and after three it is given up', async () => {
     gateway.answerWith(() => ({ status: 503 }));
     const id = await publishTo((await bySms()).cif);
     await eventually(async () => expect((await noticesOf(id))[0]?.failures).toBe(1));
-    await portal.pool.query('update notice set failures = 7, attempts = 7, sends = 7 where document_id = $1', [id]);
-    await sweepLater(9 * 3_600_000);
-    expect(await settled(id)).toMatchObject([{ state: 'failed', reason: 'GIVEN_UP', attempts: 8, failures: 8, sends: 8 }]);
+    const becomeOlder = (hours: number) =>
+      portal.pool.query('update notice set created_at = created_at - make_interval(hours => $2) where document_id = $1', [id, hours]);
+    await becomeOlder(48);
+    await sweepLater(3_600_000);
+    await eventually(async () => expect(await noticesOf(id)).toMatchObject([{ state: 'queued', failures: 2 }]));
+    await becomeOlder(24);
+    await sweepLater(3_600_000);
+    expect(await settled(id)).toMatchObject([{ state: 'failed', reason: 'GIVEN_UP', attempts: 3, failures: 3, sends: 3 }]);
   });
 
   test('says no id, or one that is none, has taken it all the same', async () => {

@@ -18,7 +18,7 @@ export interface NoticesParts {
   readonly gateway: SmsGateway | undefined;
   readonly sentences: (language: LanguageCode) => Readonly<Record<string, string>>;
   readonly settings: Pick<Settings, 'publicUrl' | 'timeZone' | 'notices' | 'noticeReminderDays' | 'sms'>;
-  readonly metrics: Pick<Metrics, 'countNotice'>;
+  readonly metrics: Pick<Metrics, 'countNotice' | 'observeNotices'>;
   readonly clock: Clock;
   readonly log: Log;
 }

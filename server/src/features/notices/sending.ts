@@ -7,7 +7,7 @@ import { DeliveryError } from '#platform/mail/smtp.ts';
 import { SmsError } from '#platform/sms/sms.ts';
 import { settleTaken } from './delivery-report.store.ts';
 import { handOver, Hopeless } from './hand-over.ts';
-import { maxNoticesPerJob, pauseAfter, queueOf } from './notices.rules.ts';
+import { maxNoticesPerJob, nextAttemptAt, queueOf } from './notices.rules.ts';
 import * as store from './notices.store.ts';
 import type { NoticesParts } from './parts.ts';
 import { recordResults } from './results.ts';
@@ -28,6 +28,10 @@ const jobAttempts = 25;
 const payloadSchema = z.object({ documentId: z.uuid(), channel: channelId });
 
 const isFinal = (error: unknown): boolean => (error instanceof DeliveryError || error instanceof SmsError) && error.isFinal;
+
+/** Whether no other notice would have been taken, either. */
+const isOfOutage = (error: unknown): boolean =>
+  error instanceof DeliveryError ? error.isOfServer : error instanceof SmsError && !error.isFinal;
 
 /**
  * Sends queued notices at least once: a run claims a notice, records the attempt (`sends`), and sends it.
@@ -95,12 +99,13 @@ const sendOne = async (parts: NoticesParts, notice: store.Claimed, { run, batch,
     if (messageId === null || batch.channel === 'EMAIL') await settleSent(parts, run, sent);
     else await settleTaken(parts, run, { ...sent, messageId });
     log.info({ noticeId: run.id, channel: batch.channel, kind }, 'a notice was sent');
+    await parts.post.hurryAfterOutage();
     return undefined;
   } catch (error) {
     // A stop is no failure of the notice: the job runs again and continues from the recorded state.
     if (signal.aborted) throw error;
     if (error instanceof Hopeless) return giveUp(parts, run, { reason: 'NO_ADDRESS', error: error.message });
-    return notTaken(parts, run, { failures: notice.failures, error });
+    return notTaken(parts, run, { notice, error });
   }
 };
 
@@ -114,11 +119,18 @@ const giveUp = async (parts: NoticesParts, run: store.Run, why: { reason: Notice
     if (await store.settleFailed(trx, run, { ...why, at: parts.clock.now() })) await recordResults(trx, [run.id], parts);
   });
 
-const notTaken = async (parts: NoticesParts, run: store.Run, { failures, error }: { failures: number; error: unknown }): Promise<void> => {
+interface NotTaken {
+  readonly notice: store.Claimed;
+  readonly error: unknown;
+}
+
+const notTaken = async (parts: NoticesParts, run: store.Run, { notice, error }: NotTaken): Promise<void> => {
   const { db, clock, log } = parts;
   const said = error instanceof Error ? error.message : String(error);
-  const pauseMs = isFinal(error) ? undefined : pauseAfter(failures + 1);
-  if (pauseMs === undefined) await giveUp(parts, run, { reason: isFinal(error) ? 'REFUSED' : 'GIVEN_UP', error: said });
-  else await store.settleLater(db, run, { dueAt: new Date(clock.now().getTime() + pauseMs), error: said });
-  log.warn({ noticeId: run.id, isGivenUp: pauseMs === undefined, reason: said }, 'a notice was not sent');
+  const tried = { failures: notice.failures + 1, createdAt: notice.createdAt, now: clock.now() };
+  const dueAt = isFinal(error) ? undefined : nextAttemptAt(tried);
+  if (dueAt === undefined) await giveUp(parts, run, { reason: isFinal(error) ? 'REFUSED' : 'GIVEN_UP', error: said });
+  else await store.settleLater(db, run, { dueAt, error: said });
+  // What the outage of a mail server or gateway delays has no line of its own.
+  if (!isOfOutage(error)) log.warn({ noticeId: run.id, isGivenUp: dueAt === undefined, reason: said }, 'a notice was not sent');
 };

@@ -1,11 +1,15 @@
-import type { JWTPayload, JWTVerifyGetKey } from 'jose';
+import type { JWTPayload } from 'jose';
 import type { Configuration, CustomFetch } from 'openid-client';
 import type { LanguageCode } from '@pergamin/contract';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Log } from '#platform/log/log.ts';
+import { outagesOf } from '#platform/log/outages.ts';
+import { createServiceKeys, type KeyUse, type ServiceKeys } from './service-keys.ts';
 import { createServiceMetadata } from './service-metadata.ts';
+import { TokenRefusal } from './service-refusal.ts';
 import { assertAddress } from './service-transport.ts';
 import { challengeOf, isPersonalId } from './sign-in.rules.ts';
+import { watchedTransport } from './watched-transport.ts';
 
 /** An OpenID Connect provider that people may sign in at: the embedded one, or an outside one by its issuer. */
 export interface SignInService {
@@ -86,16 +90,14 @@ const endpoints = ['authorization_endpoint', 'token_endpoint', 'jwks_uri', 'end_
 const loadOpenId = () => import('openid-client');
 const loadJose = () => import('jose');
 
-const discover = async (service: SignInService): Promise<Configuration> => {
+const discover = async (service: SignInService, transport: CustomFetch): Promise<Configuration> => {
   const openid = await loadOpenId();
   const issuer = new URL(service.issuer);
-  const execute = service.isEmbedded === true ? [] : [openid.enableNonRepudiationChecks];
-  // Settings allow http on loopback only.
-  if (issuer.protocol === 'http:') execute.push(openid.allowInsecureRequests);
   const configuration = await openid.discovery(issuer, service.clientId, undefined, openid.ClientSecretBasic(service.clientSecret), {
-    execute,
+    // Settings allow http on loopback only.
+    execute: issuer.protocol === 'http:' ? [openid.allowInsecureRequests] : [],
     timeout: timeoutSeconds,
-    [openid.customFetch]: service.transport,
+    [openid.customFetch]: transport,
   });
   // Nothing is waited for on a line, and a timer for each sign-in would go off for nothing.
   if (service.isEmbedded === true) configuration.timeout = 0;
@@ -110,15 +112,18 @@ const shortText = (value: unknown): string | null => (typeof value === 'string' 
 
 const assertStrength = (claims: JWTPayload, { acr = [], amr = [] }: SignInService): void => {
   const used = Array.isArray(claims['amr']) ? claims['amr'].map(String) : [];
-  if (acr.length > 0 && !acr.includes(String(claims['acr']))) throw new Error('signed in with another acr than the settings ask for');
-  if (!amr.every((method) => used.includes(method))) throw new Error('signed in without an amr that the settings ask for');
+  if (acr.length > 0 && !acr.includes(String(claims['acr'])))
+    throw new TokenRefusal('acr', { detail: 'signed in with another acr than the settings ask for' });
+  if (!amr.every((method) => used.includes(method)))
+    throw new TokenRefusal('amr', { detail: 'signed in without an amr that the settings ask for' });
 };
 
 /** The personal id that a token of this service names. Throws for none, and for one of another service's people. */
 export const personalIdOf = (claims: JWTPayload, { claim, pattern }: SignInService): string => {
   const personalId = claims[claim];
-  if (!isPersonalId(personalId)) throw new Error(`the claim ${claim} is missing or not a personal id`);
-  if (pattern !== null && !pattern.test(personalId)) throw new Error('the personal id is not one of this service');
+  if (!isPersonalId(personalId)) throw new TokenRefusal('claim', { detail: `the claim ${claim} is missing or not a personal id` });
+  if (pattern !== null && !pattern.test(personalId))
+    throw new TokenRefusal('personal id', { detail: 'the personal id does not fit personalIds of this service', person: personalId });
   return personalId;
 };
 
@@ -126,6 +131,7 @@ export const personalIdOf = (claims: JWTPayload, { claim, pattern }: SignInServi
 interface Connection {
   readonly service: SignInService;
   readonly configure: () => Promise<Configuration>;
+  readonly keys: ServiceKeys;
   /** Metadata that have become wrong would explain a failure. */
   readonly doubtful: <Result>(work: Promise<Result>) => Promise<Result>;
   /** The redirect URI: one per issuer, so that an answer of one service cannot be passed off as another's (mix-up). */
@@ -139,15 +145,20 @@ export const createServiceClient = (
   service: SignInService,
   { publicUrl, clock, log }: { publicUrl: URL; clock: Clock; log: Log },
 ): ServiceClient => {
+  const transport =
+    service.isEmbedded === true
+      ? service.transport
+      : watchedTransport(service.transport, outagesOf(log).of('identity', { which: service.id }));
   const onFailure = (error: unknown): void =>
     log.warn(
       { err: error, service: service.id },
       'the metadata of an identity service could not be refreshed; the former ones stay in use',
     );
-  const metadata = createServiceMetadata(() => discover(service), { clock, onFailure });
+  const metadata = createServiceMetadata(() => discover(service, transport), { clock, onFailure });
   const connection: Connection = {
     service,
     configure: () => metadata.current(),
+    keys: createServiceKeys(transport, clock),
     async doubtful(work) {
       try {
         return await work;
@@ -168,7 +179,7 @@ export const createServiceClient = (
 
     async verifyAssertion(token) {
       const { sso } = service;
-      if (sso === undefined || sso === null) throw new Error('the service signs no assertions');
+      if (sso === undefined || sso === null) throw new TokenRefusal('no single sign-on');
       return verify(token, assertionKind, sso);
     },
 
@@ -198,11 +209,8 @@ const authorizationUrl = async (
   return url.href;
 };
 
-const complete = async (
-  { service, configure, doubtful, redirectUri }: Connection,
-  parameters: URLSearchParams,
-  { state, nonce, verifier }: Attempt,
-): Promise<SignedIn> => {
+const complete = async (connection: Connection, parameters: URLSearchParams, { state, nonce, verifier }: Attempt): Promise<SignedIn> => {
+  const { service, configure, doubtful, redirectUri } = connection;
   const openid = await loadOpenId();
   const returned = new URL(redirectUri);
   returned.search = parameters.toString();
@@ -215,9 +223,10 @@ const complete = async (
     }),
   );
   const claims = tokens.claims();
-  if (claims === undefined) throw new Error('the service sent no ID token');
-  assertStrength(claims, service);
   const idToken = tokens.id_token ?? '';
+  if (claims === undefined) throw new TokenRefusal('no ID token');
+  if (service.isEmbedded !== true) await doubtful(verifySignature(connection, idToken));
+  assertStrength(claims, service);
   return {
     personalId: personalIdOf(claims, service),
     serviceSession: shortText(claims['sid']),
@@ -246,28 +255,28 @@ interface From {
   readonly jwksUrl?: string | null;
 }
 
-/** Checks a token that is sent beside signing in, with keys that are fetched once per address. */
-const createVerify = ({ service, configure, doubtful, clock }: Connection) => {
-  const keySets = new Map<string, JWTVerifyGetKey>();
-  const keysAt = (jose: Awaited<ReturnType<typeof loadJose>>, address: string): JWTVerifyGetKey => {
-    const known = keySets.get(address);
-    if (known !== undefined) return known;
-    const keys = jose.createRemoteJWKSet(new URL(address), {
-      timeoutDuration: timeoutSeconds * 1_000,
-      [jose.customFetch]: (url, { headers, ...options }) =>
-        service.transport(url, { ...options, headers: Object.fromEntries(headers), body: undefined }),
-    });
-    keySets.set(address, keys);
-    return keys;
-  };
+/** The keys of the service, at the address that its metadata name unless the settings name another one. */
+const findKeys = async ({ configure, keys }: Connection, use: KeyUse, jwksUrl?: string | null) => {
+  const address = jwksUrl ?? (await configure()).serverMetadata().jwks_uri;
+  if (address === undefined) throw new TokenRefusal('keys of the service', { detail: 'its metadata name no keys' });
+  return keys(await loadJose(), address, use);
+};
 
+/** Of an ID token, whose claims were checked already. */
+const verifySignature = async (connection: Connection, idToken: string): Promise<void> => {
+  const { compactVerify } = await loadJose();
+  await compactVerify(idToken, await findKeys(connection, 'signIn'), { algorithms });
+};
+
+/** Checks a token that is sent beside signing in. */
+const createVerify = (connection: Connection) => {
+  const { doubtful, clock } = connection;
   return async (token: string, kind: TokenKind, { issuer, audience, jwksUrl }: From): Promise<JWTPayload> => {
     const jose = await loadJose();
     // Checked before any key is fetched.
-    if (jose.decodeProtectedHeader(token).typ?.toLowerCase() !== kind.typ) throw new Error(`not a token of the type ${kind.typ}`);
-    const address = jwksUrl ?? (await configure()).serverMetadata().jwks_uri;
-    if (address === undefined) throw new Error('the service names no keys');
-    const verified = jose.jwtVerify(token, keysAt(jose, address), {
+    if (jose.decodeProtectedHeader(token).typ?.toLowerCase() !== kind.typ)
+      throw new TokenRefusal('typ', { detail: `not a token of the type ${kind.typ}` });
+    const verified = jose.jwtVerify(token, await findKeys(connection, 'messages', jwksUrl), {
       issuer,
       audience,
       algorithms,

@@ -4,6 +4,7 @@ import type { Clock } from '#platform/clock/clock.ts';
 import type { Listen } from '#platform/database/listener.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { Log } from '#platform/log/log.ts';
+import type { Metrics } from '#platform/metrics/metrics.ts';
 import type { Settings } from '#platform/settings/settings.ts';
 import type { ServiceClient } from './identity-service.ts';
 import type { SignInCookies } from './sign-in.cookies.ts';
@@ -30,6 +31,7 @@ export interface SignInParts {
   /** By id, in the order in which a personal id is tried against their patterns. */
   readonly clients: ReadonlyMap<string, ServiceClient>;
   readonly cookies: SignInCookies;
+  readonly metrics: Pick<Metrics, 'countSignIn' | 'expectSignIns'>;
   readonly clock: Clock;
   readonly log: Log;
 }

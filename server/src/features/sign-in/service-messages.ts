@@ -7,8 +7,10 @@ import type { OneTimeCodes } from './one-time-codes.ts';
 import type { SignInParts } from './parts.ts';
 import type { ServiceMark } from './session.store.ts';
 import type { Sessions } from './sessions.ts';
+import { findMisfit, TokenRefusal } from './service-refusal.ts';
 import { isPersonOf, maskName, mayName } from './sign-in.rules.ts';
 import * as store from './sign-in.store.ts';
+import { isUnreachable } from './watched-transport.ts';
 
 interface Parts extends Pick<SignInParts, 'db' | 'accounts' | 'clients' | 'clock' | 'log'> {
   readonly codes: OneTimeCodes;
@@ -20,6 +22,7 @@ export type ServiceMessages = ReturnType<typeof createServiceMessages>;
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 const maxLength = 255;
+const serviceRetryAfterSeconds = 30;
 /** Longer than a token's own age and the tolerance of clocks together. */
 const rememberMs = (Math.max(assertionKind.maxAgeSeconds, logoutKind.maxAgeSeconds) + 60) * 1_000;
 
@@ -31,13 +34,13 @@ const text = (value: unknown): string | undefined =>
 /** Back-Channel Logout 1.0, section 2.4: an event, no nonce, and a session or a person. */
 const readMark = (claims: JWTPayload): ServiceMark => {
   const { events, sid: givenSid, nonce } = claims;
-  if (!isObject(events) || !isObject(events[logoutEvent])) throw new Error('no logout event');
-  if (nonce !== undefined) throw new Error('a nonce in a logout token');
+  if (!isObject(events) || !isObject(events[logoutEvent])) throw new TokenRefusal('no logout event');
+  if (nonce !== undefined) throw new TokenRefusal('a nonce in a logout token');
   const sid = text(givenSid);
   const sub = text(claims.sub);
   if (sid !== undefined) return { sid, sub };
   if (sub !== undefined) return { sid, sub };
-  throw new Error('neither session nor person');
+  throw new TokenRefusal('neither session nor person');
 };
 
 export const createServiceMessages = (parts: Parts) => {
@@ -45,15 +48,23 @@ export const createServiceMessages = (parts: Parts) => {
   const lines = createRepeatedLines(parts);
   const services = [...parts.clients.values()].map(({ service }) => service);
 
+  /** Throws STORAGE_ERROR for a service that is away. One line a minute for each kind of misfit, and for each person whom the service itself has named. */
   const refuse = (what: string, error: unknown): void => {
+    if (isUnreachable(error))
+      throw new PortalError('STORAGE_ERROR', {
+        message: 'The identity service cannot be reached',
+        retryAfterSeconds: serviceRetryAfterSeconds,
+        cause: error,
+      });
     // The token itself is not kept: until it expires it is as good as a password.
-    const { name, message } = error instanceof Error ? error : { name: 'unknown', message: '' };
-    // The message may hold values of the token; the name must not.
-    lines.warn(`${what}: ${name}`, { reason: `${name}: ${message}` }, what);
+    const misfit = findMisfit(error);
+    const person = error instanceof TokenRefusal ? error.person : undefined;
+    const about = person === undefined ? {} : { person };
+    lines.warn(`${what}: ${misfit.what} ${person ?? ''}`, { misfit: misfit.what, reason: misfit.detail, ...about }, what);
   };
 
   return {
-    /** Who the assertion names, and a code for this browser; the secret goes into the browser's cookie. Throws INVALID_CREDENTIALS_ERROR. */
+    /** Who the assertion names, and a code for this browser; the secret goes into the browser's cookie. Throws INVALID_CREDENTIALS_ERROR, STORAGE_ERROR. */
     async acceptAssertion(assertion: string, challenge: string): Promise<{ code: string; name: string; browser: string }> {
       const { account, claims, serviceId } = await readAssertion(parts, services, assertion).catch((error: unknown) => {
         refuse('single sign-on refused', error);
@@ -70,7 +81,7 @@ export const createServiceMessages = (parts: Parts) => {
       return { code, name: `${maskName(firstName)} ${maskName(lastName)}`, browser };
     },
 
-    /** Ends the sessions that a logout token names. Throws VALIDATION_ERROR for a token that is none. */
+    /** Ends the sessions that a logout token names. Throws VALIDATION_ERROR for a token that is none, STORAGE_ERROR when the service’s keys cannot be had. */
     async acceptLogoutToken(client: ServiceClient, token: string): Promise<void> {
       const mark = await readLogout(parts, client, token).catch((error: unknown) => {
         refuse('back-channel logout refused', error);
@@ -85,14 +96,16 @@ const readAssertion = async (parts: Parts, services: readonly SignInService[], a
   const { decodeJwt } = await import('jose');
   const { iss } = decodeJwt(assertion);
   const client = parts.clients.values().find(({ service }) => service.sso?.issuer === iss);
-  if (client === undefined) throw new Error('of an issuer that the settings do not name');
+  if (client === undefined) throw new TokenRefusal('issuer', { detail: 'of an issuer that the settings do not name' });
   const claims = await client.verifyAssertion(assertion);
   await assertFirstUse(parts, assertionKind.typ, claims);
   const personalId = personalIdOf(claims, client.service);
-  if (!mayName(client.service, services, personalId)) throw new Error('a personal id of another service');
+  if (!mayName(client.service, services, personalId))
+    throw new TokenRefusal('personal id', { detail: 'a personal id of another service', person: personalId });
   const account = await parts.accounts.find(personalId);
-  if (account === undefined) throw new Error('no such client');
-  if (!isPersonOf(account, client.service.id)) throw new Error('a client of another service');
+  if (account === undefined) throw new TokenRefusal('client', { detail: 'no such client', person: personalId });
+  if (!isPersonOf(account, client.service.id))
+    throw new TokenRefusal('managed', { detail: 'a client of another service', person: personalId });
   return { account, claims, serviceId: client.service.id };
 };
 
@@ -104,8 +117,8 @@ const readLogout = async (parts: Parts, client: ServiceClient, token: string): P
 };
 
 const assertFirstUse = async ({ db, clock }: Parts, kind: string, { iss, jti }: JWTPayload): Promise<void> => {
-  if (jti === undefined || jti.length > maxLength) throw new Error('no usable jti');
+  if (jti === undefined || jti.length > maxLength) throw new TokenRefusal('no usable jti');
   const idHash = sha256(JSON.stringify([kind, iss, jti]));
   const isFirst = await store.useAssertion(db, { idHash, until: new Date(clock.now().getTime() + rememberMs) });
-  if (!isFirst) throw new Error('shown before');
+  if (!isFirst) throw new TokenRefusal('shown before');
 };

@@ -70,7 +70,7 @@ const startOther = async ({ database, clock, host }: SignInPortal) => {
     reads += 1;
   });
   const accounts = { find: async () => undefined, welcome: async () => undefined };
-  const signIn = createSignIn({ database: { ...opened, listen }, settings, clock, log, accounts, services: [] });
+  const signIn = createSignIn({ database: { ...opened, listen }, settings, metrics: portal.metrics, clock, log, accounts, services: [] });
   const server = await createHttpServer({ publicUrl: settings.publicUrl, log, trustedProxies: [] });
   const anonymous = async () => undefined;
   const guards = {

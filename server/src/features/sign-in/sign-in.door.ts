@@ -22,7 +22,7 @@ export { createServiceTransport } from './service-transport.ts';
 
 export type SignIn = ReturnType<typeof createSignIn>;
 
-interface Given extends Pick<SignInParts, 'settings' | 'accounts' | 'clock' | 'log'> {
+interface Given extends Pick<SignInParts, 'settings' | 'accounts' | 'metrics' | 'clock' | 'log'> {
   readonly database: Pick<OpenDatabase, 'db' | 'pool' | 'listen'>;
   /** Beside those of the settings, which are tried first; in the order in which an id is tried against their patterns. */
   readonly services: readonly SignInService[];
@@ -37,6 +37,7 @@ export const createSignIn = ({ database, services, ...given }: Given) => {
   const { publicUrl } = settings;
   const all = [...settings.identityServices.map(outsideService), ...services];
   const clients = new Map(all.map((service) => [service.id, createServiceClient(service, { publicUrl, clock, log })]));
+  given.metrics.expectSignIns([...clients.keys()]);
   const parts: SignInParts = { ...given, ...database, clients, cookies: createSignInCookies(publicUrl) };
   const sessions = createSessions({ ...parts, memory: createSessionMemory(parts) });
   const codes = createOneTimeCodes(parts);

@@ -79,8 +79,9 @@ const beginningRoutes = ({ flow, cookies, clients }: Parts): readonly Route[] =>
           const language = languageCode.safeParse(parameters.get('lang')).data ?? 'PL';
           return start(request, reply, { client, hint: null, challenge: readChallenge(query.state), language });
         }
-        const code = await flow.returnFrom(client, parameters, cookies.readBrowser(request));
-        return code === undefined ? failedPage : `/oauth/${code}`;
+        const returned = await flow.returnFrom(client, parameters, cookies.readBrowser(request));
+        if ('code' in returned) return `/oauth/${returned.code}`;
+        return returned.failed === 'unreachable' ? unreachablePage : failedPage;
       },
       { leadBack },
     ),

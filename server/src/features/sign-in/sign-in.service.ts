@@ -1,15 +1,18 @@
 import { signInLimits, type LanguageCode } from '@pergamin/contract';
 import { randomToken, sha256 } from '#platform/crypto/secrets.ts';
 import { PortalError } from '#platform/http/errors.ts';
+import { createRepeatedLines, type RepeatedLines } from '#platform/log/repeated-lines.ts';
 import type { LogoutUrl, ServiceClient } from './identity-service.ts';
 import type { OneTimeCodes } from './one-time-codes.ts';
 import type { LeftBehind } from './sessions.ts';
 import type { SignInParts } from './parts.ts';
 import { createReturn } from './returning.ts';
+import { findMisfit } from './service-refusal.ts';
 import { findServiceOf } from './sign-in.rules.ts';
 import * as store from './sign-in.store.ts';
+import { isUnreachable } from './watched-transport.ts';
 
-interface Parts extends Pick<SignInParts, 'pool' | 'accounts' | 'clients' | 'clock' | 'log'> {
+interface Parts extends Pick<SignInParts, 'pool' | 'accounts' | 'clients' | 'metrics' | 'clock' | 'log'> {
   readonly codes: OneTimeCodes;
   /** Throws CALL_NOT_PERMITTED when too many sign-ins are under way. */
   readonly requireCapacity: () => Promise<void>;
@@ -32,6 +35,7 @@ export type SignInFlow = ReturnType<typeof createSignInFlow>;
 
 export const createSignInFlow = (parts: Parts) => {
   const { clients, log } = parts;
+  const unusable = createUnusable(createRepeatedLines(parts));
   const services = [...clients.values()].map(({ service }) => service);
   return {
     /**
@@ -45,7 +49,7 @@ export const createSignInFlow = (parts: Parts) => {
 
     /** Steps 3 and 4: where to send the browser, and the secret that binds this sign-in to it. Undefined when the service cannot be reached.
      * Throws CALL_NOT_PERMITTED when too many are under way. */
-    begin: (start: Start): Promise<Begun | undefined> => begin(parts, start),
+    begin: (start: Start): Promise<Begun | undefined> => begin({ ...parts, unusable }, start),
 
     returnFrom: createReturn({ ...parts, services }),
 
@@ -66,24 +70,36 @@ export const createSignInFlow = (parts: Parts) => {
       return clients
         .get(serviceId)
         ?.findLogoutUrl(idToken)
-        .catch((error: unknown) => unreachable(parts, serviceId, error));
+        .catch((error: unknown) => unusable(serviceId, error));
     },
   };
 };
 
-const unreachable = ({ log }: Parts, service: string, error: unknown): undefined => {
-  log.error({ err: error, service }, 'identity service cannot be reached');
-};
+/** One that is away has an outage of its own; one whose answer is wrong is told once a minute. */
+const createUnusable =
+  (lines: RepeatedLines) =>
+  (service: string, error: unknown): undefined => {
+    if (isUnreachable(error)) return undefined;
+    const { what, detail } = findMisfit(error);
+    lines.warn(`${service}: ${what}`, { service, misfit: what, reason: detail }, 'an identity service cannot be used');
+    return undefined;
+  };
 
-const begin = async (parts: Parts, { client, hint, challenge, language }: Start): Promise<Begun | undefined> => {
+const begin = async (
+  parts: Parts & { unusable: ReturnType<typeof createUnusable> },
+  { client, hint, challenge, language }: Start,
+): Promise<Begun | undefined> => {
   const { pool, requireCapacity, clock } = parts;
   await requireCapacity();
   const attempt = { state: randomToken(), nonce: randomToken(), verifier: randomToken() };
   const browser = randomToken();
   const location = await client
     .authorizationUrl(attempt, { hint, language })
-    .catch((error: unknown) => unreachable(parts, client.service.id, error));
-  if (location === undefined) return undefined;
+    .catch((error: unknown) => parts.unusable(client.service.id, error));
+  if (location === undefined) {
+    parts.metrics.countSignIn(client.service.id, 'unreachable');
+    return undefined;
+  }
   await store.insertTransaction(pool, {
     id_hash: sha256(attempt.state),
     service_id: client.service.id,

@@ -226,6 +226,9 @@ describe('many events', () => {
     peer.answerWith((response) => void response.writeHead(503).end());
     await room.run();
     expect((await rows()).filter(({ state }) => state === 'queued').map(({ created_at: at }) => at.getTime())).toEqual([nowMs]);
-    expect(alarms).toEqual([{ alarm: 'webhook', events: 100, error: 'answered 503' }]);
+    expect(alarms).toEqual([
+      { outage: 'webhooks', reason: 'Error: answered 503' },
+      { alarm: 'webhook', events: 100, error: 'answered 503' },
+    ]);
   });
 });

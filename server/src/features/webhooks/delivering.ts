@@ -1,5 +1,6 @@
 import type { WebhookEvent, WebhookType } from '@pergamin/contract';
 import type { JobHandler } from '#platform/jobs/jobs.ts';
+import { type Outage, outagesOf } from '#platform/log/outages.ts';
 import type { WebhooksParts } from './parts.ts';
 import { createPost, type Post } from './posting.ts';
 import * as store from './webhooks.store.ts';
@@ -61,6 +62,7 @@ const attemptOf = ({ event: { id }, attempts, status, error }: Posted, now: Date
 export const createDelivering = (parts: WebhooksParts): Delivering => {
   const { db, jobs, settings, clock } = parts;
   const post = settings.receivedWebhook === undefined ? undefined : createPost(settings.receivedWebhook, parts);
+  const outage = outagesOf(parts.log).of('webhooks');
   let restsUntil = new Date(0);
 
   const wake: Delivering['wake'] = (dueAt) =>
@@ -79,6 +81,7 @@ export const createDelivering = (parts: WebhooksParts): Delivering => {
   const runRound = async (postOne: Post, signal: AbortSignal): Promise<boolean> => {
     const queued = await store.listDue(db, { now: clock.now(), limit: eventsPerRound });
     const { posted, isDown } = await postAll(postOne, queued, signal);
+    tellOutage(outage, posted);
     const now = clock.now();
     const attempts = posted.map((each) => ({ ...attemptOf(each, now), type: each.event.type }));
     await store.recordAttempts(db, attempts, now);
@@ -103,6 +106,12 @@ export const createDelivering = (parts: WebhooksParts): Delivering => {
   };
 };
 
+const tellOutage = (outage: Outage, posted: readonly Posted[]): void => {
+  for (const answer of posted)
+    if (isFromSystemInTrouble(answer)) outage.failed(new Error(answer.error ?? 'no answer'));
+    else outage.worked();
+};
+
 const report = ({ metrics, log }: WebhooksParts, attempts: readonly (store.Attempt & { readonly type: WebhookType })[]): void => {
   for (const { id, type, state, error } of attempts) {
     metrics.countWebhook(type, state === 'queued' ? 'retried' : state);
@@ -113,7 +122,6 @@ const report = ({ metrics, log }: WebhooksParts, attempts: readonly (store.Attem
 const giveUpOld = async ({ db, log }: WebhooksParts, error: string, now: Date): Promise<void> => {
   const before = new Date(now.getTime() - triedForMs);
   const events = await store.giveUp(db, { before, error, limit: givenUpAtOnce });
-  log.warn({ error }, 'the system of the organisation does not take webhooks: a pause is made');
   if (events > 0) log.error({ alarm: 'webhook', events, error }, 'webhooks were given up');
 };
 

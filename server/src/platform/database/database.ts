@@ -1,10 +1,12 @@
 import { Kysely, type KyselyConfig, PostgresDialect } from 'kysely';
 import { Client, type ClientConfig, Pool, types, type QueryResultRow } from 'pg';
+import { type Outage, untoldOutage } from '#platform/log/outages.ts';
 import type { DatabaseConnection, DatabaseLog } from './connection.ts';
 import { clientWithDeadline, DatabaseSilentError } from './deadline.ts';
 import { createListener } from './listener.ts';
 import type { QueryPool } from './read-pool.ts';
 import type { Database } from './schema.ts';
+import { watchedClient } from './watched-client.ts';
 
 const DEFAULT_MAX_CONNECTIONS = 20;
 const STATEMENT_TIMEOUT_MS = 15_000;
@@ -31,6 +33,8 @@ export type DatabasePlan = DatabaseAddress & {
   readonly beatEveryMs?: number;
   /** Told of each statement that Kysely has run, and of its time without the wait for a connection. */
   readonly onStatement?: OnStatement | undefined;
+  /** Told of connections that break or cannot be made. */
+  readonly outage?: Outage | undefined;
 };
 
 export type OnStatement = (statement: { readonly text: string; readonly ms: number; readonly isFailed: boolean }) => void;
@@ -44,7 +48,7 @@ export type OpenDatabase = ReturnType<typeof openDatabase>;
  * `numeric` values as text.
  */
 export function openDatabase(plan: DatabasePlan) {
-  const { log } = plan;
+  const { log, outage = untoldOutage } = plan;
   const config = {
     ...('url' in plan ? { connectionString: plan.url } : plan.connection),
     application_name: 'pergamin',
@@ -57,7 +61,7 @@ export function openDatabase(plan: DatabasePlan) {
   const deadlineMs = statementTimeoutOf(plan) + (plan.silenceMs ?? SILENCE_MS);
   const pool = new Pool({
     ...config,
-    Client: clientWithDeadline(deadlineMs),
+    Client: watchedClient(clientWithDeadline(deadlineMs), outage),
     max: plan.maxConnections ?? DEFAULT_MAX_CONNECTIONS,
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     maxLifetimeSeconds: MAX_LIFETIME_SECONDS,
@@ -66,7 +70,7 @@ export function openDatabase(plan: DatabasePlan) {
   // A connection that breaks between two statements of a transaction has no other listener, and an unhandled error ends the process.
   pool.on('connect', (client) => client.on('error', (error) => log.debug({ err: error }, 'a database connection broke')));
   const waitUntilGone = watchConnections(pool);
-  const listener = createListener({ config, pool, log, beatEveryMs: plan.beatEveryMs });
+  const listener = createListener({ config, pool, log, outage, beatEveryMs: plan.beatEveryMs });
   const closeAll = async (): Promise<void> => {
     await listener.close();
     await pool.end();
@@ -78,7 +82,8 @@ export function openDatabase(plan: DatabasePlan) {
     pool,
     listen: listener.listen,
     /** Runs one statement on a connection of its own, whatever the pool is waiting for. Throws after a second and a half at the latest. */
-    look: (text: string): Promise<void> => lookOnce({ ...config, connectionTimeoutMillis: LOOK_TIMEOUT_MS }, text),
+    look: (text: string): Promise<void> =>
+      lookOnce(watchedClient(Client, outage), { config: { ...config, connectionTimeoutMillis: LOOK_TIMEOUT_MS }, text }),
     /** Waits for the connections in use. */
     close: () => (closing ??= closeAll()),
   };
@@ -97,8 +102,8 @@ function statementTimeoutOf(plan: DatabaseAddress): number {
   return own === '0' ? LONGEST_TIMER_MS : Number(own);
 }
 
-async function lookOnce(config: ClientConfig, text: string): Promise<void> {
-  const client = new Client(config);
+async function lookOnce(LookingClient: typeof Client, { config, text }: { config: ClientConfig; text: string }): Promise<void> {
+  const client = new LookingClient(config);
   // The promise below reports errors.
   client.on('error', () => undefined);
   const look = async (): Promise<void> => {

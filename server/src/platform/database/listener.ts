@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, ClientConfig, Pool } from 'pg';
 import type { DatabaseLog } from './connection.ts';
+import type { Outage } from '#platform/log/outages.ts';
 import { clientWithDeadline } from './deadline.ts';
+import { watchedClient } from './watched-client.ts';
 
 export interface Subscriber {
   /** A payload that this or another process notified; it arrives when the notifying transaction commits. */
@@ -17,7 +19,7 @@ const RETRY_AFTER_MS = 1_000;
 const GOODBYE_TIMEOUT_MS = 1_000;
 /** A heartbeat: without it a broken connection would look like one without notifications. */
 const BEAT_EVERY_MS = 5_000;
-const ListeningClient = clientWithDeadline(3_000);
+const PatientClient = clientWithDeadline(3_000);
 /** Prefix of the messages by which a listener verifies that it receives; listeners of other processes ignore them. */
 const GREETING = 'listening ';
 
@@ -38,6 +40,7 @@ interface Options {
   /** Of other connections to the same database. */
   readonly pool: Pool;
   readonly log: DatabaseLog;
+  readonly outage: Outage;
   readonly beatEveryMs?: number | undefined;
 }
 
@@ -46,7 +49,8 @@ interface Listener {
   readonly close: () => Promise<void>;
 }
 
-export const createListener = ({ config, pool, log, beatEveryMs = BEAT_EVERY_MS }: Options): Listener => {
+export const createListener = ({ config, pool, log, outage, beatEveryMs = BEAT_EVERY_MS }: Options): Listener => {
+  const ListeningClient = watchedClient(PatientClient, outage);
   const open = new Set<Client>();
   const waiting = new Set<NodeJS.Timeout>();
   let isClosed = false;

@@ -362,6 +362,7 @@ export interface MailOutbox {
   claim: string | null;
   content: string | null;
   created_at: Timestamp;
+  due_at: Timestamp | null;
   id: string;
   language: string;
   last_error: string | null;
@@ -371,6 +372,7 @@ export interface MailOutbox {
   state: "queued" | "sending" | "handed_over" | "sent" | "unconfirmed" | "failed" | "kept";
   subject: string;
   template: string;
+  valid_until: Timestamp | null;
 }
 
 export interface MetadataDefinition {

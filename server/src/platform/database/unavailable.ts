@@ -33,6 +33,13 @@ const sentences = new Set([
   'timeout expired',
 ]);
 
+/** All connections of the pool are busy, or the portal has closed it: the server may be well. */
+const sentencesOfUs = new Set([
+  'Cannot use a pool after calling end on the pool',
+  'Client was closed and is not queryable',
+  'timeout exceeded when trying to connect',
+]);
+
 const isOfConnecting = (error: Error): boolean => {
   // Of a name with several addresses: one error for each.
   if (error instanceof AggregateError)
@@ -40,6 +47,19 @@ const isOfConnecting = (error: Error): boolean => {
   if (!('code' in error) || !('syscall' in error) || !ofConnecting.has(String(error.code))) return false;
   return error.code === 'ENOENT' ? error.syscall === 'connect' : callsOfConnecting.has(String(error.syscall));
 };
+
+/** Of SQLSTATE: broken connections, too many of them, a server that stops, starts or recovers. Not what one statement alone may meet. */
+const ofServer = /^(?:08|53300|57P0)/;
+
+/** Whether an error, of whatever origin, says that the server of the database is away: only this library writes so. */
+export const isServerAway = (error: unknown): boolean => {
+  if (error instanceof DatabaseError) return ofServer.test(error.code ?? '');
+  if (!(error instanceof Error)) return false;
+  return error instanceof DatabaseSilentError || (sentences.has(error.message) && !sentencesOfUs.has(error.message));
+};
+
+/** Whether an error is a consequence while the server is away: callers wait for connections that do not come. */
+export const isOfServerAway = (error: unknown): boolean => isServerAway(error) || (error instanceof Error && sentences.has(error.message));
 
 /** Whether the database cannot be used at the moment, and the same may succeed in a while. */
 export const isDatabaseUnavailable = (error: unknown): boolean => {

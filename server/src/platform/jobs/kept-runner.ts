@@ -50,7 +50,7 @@ export const keepRunning = async (options: Options) => {
       if (current !== undefined) {
         await Promise.race([current.broken, stopped]);
         if (stopping.aborted) return;
-        log.warn('the job runner is restarted');
+        log.info('the job runner is restarted');
         const drained = drain(current).finally(() => draining.delete(drained));
         draining.add(drained);
         current = undefined;

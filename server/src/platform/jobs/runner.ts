@@ -33,9 +33,11 @@ const writtenWithinMs = 2_000;
 /** The longest timer that Node has: jobs are aborted by our own signal. */
 const neverMs = 2 ** 31 - 1;
 
-export const queueLogger = (log: Log): Logger =>
+/** `stopping`: what fails once it is aborted is the stop itself, and runs again with the next process. */
+export const queueLogger = (log: Log, stopping?: AbortSignal): Logger =>
   new Logger(() => (level, message, meta) => {
-    if (level === 'error') log.error({ err: meta['error'] }, message);
+    if (level === 'error' && stopping?.aborted === true) log.info({ err: meta['error'] }, message);
+    else if (level === 'error') log.error({ err: meta['error'] }, message);
     else if (level === 'warning') log.warn(message);
     else log.debug(message);
   });
@@ -149,11 +151,18 @@ const follow = (events: WorkerEvents, { lock, onGivenUp, log }: Pick<Options, 'l
 };
 
 /**
+ * @NOTE the queue prints an error on the console, over many lines, that it gives to its logger as well (graphile-worker 0.18): standard error is the
+ * log, one JSON a line. Nothing else here uses the console.
+ */
+const keepConsoleQuiet = (): void => void Reflect.set(console, 'trace', () => undefined);
+
+/**
  * One life of the queue's own runner. A statement of its own that failed leaves it in doubt which jobs it has taken or ended: then it is broken,
  * stopped and replaced by another under another name, and its jobs are freed when none of them is running any more (kept-runner.ts).
  */
 export const startRunner = async (options: Options): Promise<Runner> => {
   const { pool, handlers, concurrency, crontab, signal, log } = options;
+  keepConsoleQuiet();
   const { tasks, settled } = createTasks(handlers, signal);
   const events: WorkerEvents = new EventEmitter();
   const followed = follow(events, options);
@@ -166,7 +175,7 @@ export const startRunner = async (options: Options): Promise<Runner> => {
     events,
     noHandleSignals: true,
     pollInterval: 2_000,
-    logger: queueLogger(log),
+    logger: queueLogger(log, signal),
     preset: {
       plugins: [takesNothingUnregistered],
       worker: {

@@ -4,6 +4,7 @@ export const alarmNames = [
   'corrupted',
   'database',
   'database-role',
+  'disk',
   'encryption',
   'export',
   'ledger',
@@ -16,3 +17,5 @@ export const alarmNames = [
   'unreadable',
   'webhook',
 ] as const;
+
+export type AlarmName = (typeof alarmNames)[number];

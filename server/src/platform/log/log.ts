@@ -1,10 +1,12 @@
 import { pino } from 'pino';
 import { currentMarks } from './request-lines.ts';
+import { isTold } from './told-errors.ts';
 
 /** What rooms need of a log; pino's logger is one. */
 export type Log = pino.Logger;
 
 const removed = '[removed]';
+const warnLevel = 40;
 /** How names end whose values could sign a person in: `authorization`, `set-cookie`, `initialPassword`, `id_token`… */
 const secretName = /(authorization|cookie|password|passphrase|secret|token|verifier)$/i;
 const secretInLine = new RegExp(`${secretName.source.slice(0, -1)}":`, 'i');
@@ -61,8 +63,10 @@ export const createLog = (
   const options: pino.LoggerOptions = {
     hooks: {
       streamWrite: cleanLine,
-      logMethod(line, write) {
+      logMethod(line, write, lineLevel) {
         const [fields]: readonly unknown[] = line;
+        // An outage has lines of its own (outages.ts), whatever fails meanwhile.
+        if (lineLevel >= warnLevel && typeof fields === 'object' && fields !== null && 'err' in fields && isTold(fields.err)) return;
         if (typeof fields === 'object' && fields !== null && 'alarm' in fields && typeof fields.alarm === 'string') onAlarm(fields.alarm);
         write.apply(this, line);
       },

@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { LanguageCode } from '@pergamin/contract';
 import { isLoopback } from '#platform/http/host-guard.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
+import { outagesOf } from '#platform/log/outages.ts';
 import { isAddress } from './address.ts';
 import { writeMail } from './compose.ts';
 import type { Mail, MailMessage, MailTemplate, Post } from './mail.ts';
 import { createPost } from './post.ts';
 import * as store from './outbox.store.ts';
-import { createPostman, inTurn, type MailJob, type MailParts } from './postman.ts';
+import { createMailServer, type MailServerContact } from './mail-server.ts';
+import { keptToRetryMs } from './mail.rules.ts';
+import { createPostman, type MailParts, queueMails } from './postman.ts';
 
 interface KeptMail {
   readonly id: string;
@@ -25,19 +28,12 @@ export interface MailService extends Mail {
   readonly jobs: JobHandlers;
   /** Mail that has nowhere to go, newest first; undefined when this installation has no local outbox. */
   readonly listKept: (() => Promise<KeptMail[]>) | undefined;
+  readonly contact: () => MailServerContact;
 }
 
 const keptMails = 100;
 const keptForMs = 90 * 24 * 3_600_000;
 
-/** A mail for which a person waits at the sign-in page goes before a batch of invitations. */
-const priorities: Readonly<Record<MailTemplate, number>> = {
-  passwordReset: 2,
-  passwordChanged: 3,
-  contactChanged: 3,
-  activation: 8,
-  activationWithCode: 8,
-};
 /** Bounds the memory for the texts of one statement. */
 const mailsPerStatement = 500;
 
@@ -48,16 +44,20 @@ const chunksOf = <Item>(items: readonly Item[], size: number): Item[][] =>
 export const hasLocalOutbox = ({ smtpUrl, publicUrl }: MailParts['settings']): boolean => smtpUrl === undefined && isLoopback(publicUrl);
 
 /** The outbox: rows are inserted in the sender's transaction, and jobs hand them over (postman.ts). */
-export const createMail = ({ db, jobs, settings, sentences, clock, log }: MailParts): MailService => {
+export const createMail = (parts: MailParts): MailService => {
+  const { db, jobs, settings, sentences, clock, log } = parts;
   const { smtpUrl, publicUrl } = settings;
+  const outage = outagesOf(log).of('mail');
+  const server = smtpUrl === undefined ? undefined : createMailServer({ url: smtpUrl, name: publicUrl.hostname, outage, clock, log });
+  server?.onBack(() => store.makeDue(db, clock.now()));
   const isLocal = hasLocalOutbox(settings);
   if (smtpUrl === undefined && !isLocal) log.warn('SMTP_URL is not set: no mail can be sent and no password can be reset');
 
-  const write = ({ to, language, template, values }: MailMessage): store.NewMail & { readonly template: MailTemplate } => {
+  const write = ({ to, language, template, values, validUntil }: MailMessage): store.NewMail & { readonly template: MailTemplate } => {
     if (!isAddress(to)) throw new Error('this is not an address that mail can be sent to');
     const { subject, text } = writeMail(sentences(language), { template, values });
     const id = randomUUID();
-    const mail = { id, messageId: `<${id}@${publicUrl.hostname}>`, to, language, template, subject, now: clock.now() };
+    const mail = { id, messageId: `<${id}@${publicUrl.hostname}>`, to, language, template, subject, validUntil, now: clock.now() };
     if (smtpUrl !== undefined) return { ...mail, text, state: 'queued' };
     return isLocal ? { ...mail, text, state: 'kept' } : { ...mail, text: null, state: 'failed', error: 'SMTP_URL is not set' };
   };
@@ -67,21 +67,27 @@ export const createMail = ({ db, jobs, settings, sentences, clock, log }: MailPa
       const mails = some.map(write);
       await store.insertMails(trx, mails);
       const queued = mails.filter(({ state }) => state === 'queued');
-      for (const [priority, same] of Map.groupBy(queued, ({ template }) => priorities[template])) {
-        const payloads = same.map(({ id }): MailJob => ({ mailId: id, attempt: 1 }));
-        await jobs.addAll('mail:send', payloads, { ...inTurn, trx, priority });
-      }
+      await queueMails(
+        jobs,
+        queued.map(({ id, template }) => ({ id, template, attempt: 1 })),
+        { trx },
+      );
     }
   };
 
   return {
     send: (message, trx) => (trx === undefined ? db.transaction().execute((own) => sendAll([message], own)) : sendAll([message], trx)),
     sendAll,
-    post: createPost({ db, settings, isLocal, sentences }),
+    post: createPost({ db, settings, server, isLocal, sentences }),
     jobs: {
-      'mail:send': createPostman({ db, jobs, settings, sentences, clock, log }),
-      'mail:sweep': () => store.removeOlderThan(db, new Date(clock.now().getTime() - keptForMs)),
+      'mail:send': createPostman({ ...parts, server }),
+      'mail:sweep': () => {
+        const now = clock.now();
+        const before = (ms: number): Date => new Date(now.getTime() - ms);
+        return store.sweep(db, { now, rowsBefore: before(keptForMs), textsBefore: before(keptToRetryMs) });
+      },
     },
     listKept: isLocal ? () => store.listKept(db, keptMails) : undefined,
+    contact: () => server?.contact() ?? { answeredAt: null, failedAt: null },
   };
 };

@@ -18,6 +18,8 @@ export interface MailMessage {
   readonly template: MailTemplate;
   /** Plain text; a link has a line of its own. Never a document's content; a personal id only in the mail that tells a client their own. */
   readonly values: Readonly<Record<string, string>>;
+  /** Until when the link in it works: it is not sent later. Left out: it says nothing that ends. */
+  readonly validUntil?: Date | undefined;
 }
 
 /** Queues mail in the outbox; the processes of one database share it. */
@@ -54,4 +56,7 @@ export interface Post {
    * Throws DeliveryError when the letter was not taken, and the reason of `signal` when that aborts first.
    */
   handOver(letter: Letter, options: { readonly beforeLast: () => Promise<void>; readonly signal: AbortSignal }): Promise<void>;
+  /** See `MailServer`; does nothing where there is none. */
+  hurryAfterOutage(): Promise<void>;
+  onBack(hurry: () => Promise<void>): void;
 }

@@ -3,6 +3,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from '#platform/database/schema.ts';
 import type { MailTemplate, NoticeTemplate } from './mail.ts';
 
+export type Trx = Transaction<Database>;
+
 export interface NewMail {
   readonly id: string;
   readonly messageId: string;
@@ -13,6 +15,8 @@ export interface NewMail {
   readonly text: string | null;
   readonly state: 'queued' | 'kept' | 'failed';
   readonly error?: string;
+  /** Until when the link in it works. */
+  readonly validUntil?: Date | undefined;
   readonly now: Date;
 }
 
@@ -32,13 +36,14 @@ export const insertMails = async (trx: Kysely<Database>, mails: readonly NewMail
         state: mail.state,
         last_error: mail.error ?? null,
         created_at: mail.now,
+        valid_until: mail.validUntil ?? null,
       })),
     )
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
 };
 
-interface Attempt {
+export interface Attempt {
   readonly id: string;
   /** 1 for the first. A job that is repeated after its work was done finds another number. */
   readonly attempt: number;
@@ -49,7 +54,7 @@ interface Attempt {
 export const claimMail = (db: Kysely<Database>, { id, attempt, claim }: Attempt) =>
   db
     .updateTable('mail_outbox')
-    .set({ state: 'sending', attempts: attempt, claim })
+    .set({ state: 'sending', attempts: attempt, claim, due_at: null })
     .where('id', '=', id)
     .where((row) =>
       row.or([
@@ -58,6 +63,7 @@ export const claimMail = (db: Kysely<Database>, { id, attempt, claim }: Attempt)
       ]),
     )
     .returning(['message_id as messageId', 'recipient', 'language', 'template', 'subject', 'content', 'created_at as createdAt'])
+    .returning('valid_until as validUntil')
     .executeTakeFirst();
 
 /** What a run that died after it had handed the mail over left behind. True when there was such a mail. */
@@ -95,15 +101,23 @@ export const settleSent = async (db: Kysely<Database>, { id, claim }: Attempt, a
     .execute();
 };
 
+interface Refused {
+  readonly state: 'queued' | 'failed';
+  readonly error: string;
+  /** The text stays, so that it can be sent after all. */
+  readonly isKept: boolean;
+  readonly dueAt: Date | null;
+}
+
 /** False when another run has taken the mail meanwhile. */
 export const settleRefused = async (
-  trx: Transaction<Database>,
+  db: Kysely<Database>,
   { id, claim }: Attempt,
-  { state, error }: { state: 'queued' | 'failed'; error: string },
+  { state, error, isKept, dueAt }: Refused,
 ): Promise<boolean> => {
-  const { numUpdatedRows } = await trx
+  const { numUpdatedRows } = await db
     .updateTable('mail_outbox')
-    .set({ state, last_error: error, ...(state === 'failed' ? { content: null } : {}) })
+    .set({ state, last_error: error, due_at: dueAt, ...(isKept ? {} : { content: null }) })
     .where('id', '=', id)
     .where('claim', '=', claim)
     .where('state', 'in', ['sending', 'handed_over'])
@@ -122,6 +136,20 @@ export const listKept = (db: Kysely<Database>, limit: number) =>
     .limit(limit)
     .execute();
 
-export const removeOlderThan = async (db: Kysely<Database>, moment: Date): Promise<void> => {
-  await sql`delete from mail_outbox where created_at < ${moment} and state not in ('queued', 'sending', 'handed_over')`.execute(db);
+/** Of those that were given up, the text is removed when it is too old to be sent, or its link has expired. */
+export const sweep = async (
+  db: Kysely<Database>,
+  { now, rowsBefore, textsBefore }: { now: Date; rowsBefore: Date; textsBefore: Date },
+): Promise<void> => {
+  await sql`update mail_outbox set content = null where state = 'failed' and content is not null
+    and (created_at < ${textsBefore} or valid_until <= ${now})`.execute(db);
+  await sql`delete from mail_outbox where created_at < ${rowsBefore} and state not in ('queued', 'sending', 'handed_over')`.execute(db);
+};
+
+/** Mail that waits for its next attempt is due now; in which order is its priority. */
+export const makeDue = async (db: Kysely<Database>, now: Date): Promise<void> => {
+  await sql`update mail_outbox set due_at = ${now} where state = 'queued' and due_at > ${now}`.execute(db);
+  await sql`select count(*) from graphile_worker.reschedule_jobs(
+    array(select id from graphile_worker.jobs where task_identifier = 'mail:send' and run_at > now() and locked_at is null), run_at => now()
+  )`.execute(db);
 };

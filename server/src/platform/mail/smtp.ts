@@ -18,10 +18,13 @@ export class DeliveryError extends Error {
   override readonly name = 'DeliveryError';
   /** The server said that trying again is of no use. */
   readonly isFinal: boolean;
+  /** No letter would have been taken: the server is not there, or does not work for us. */
+  readonly isOfServer: boolean;
 
-  constructor(message: string, options: ErrorOptions & { isFinal: boolean }) {
+  constructor(message: string, options: ErrorOptions & { isFinal: boolean; isOfServer: boolean }) {
     super(message, options);
     this.isFinal = options.isFinal;
+    this.isOfServer = options.isOfServer;
   }
 }
 
@@ -38,9 +41,13 @@ interface SmtpProblem extends Error {
 /** 530 and 535 speak of us, not of the letter: the operator has to put the settings right. */
 const codesOfSettings = new Set([530, 534, 535, 538]);
 
+/** 421: the service is not available, whatever it was asked. */
+const codesOfServer = new Set([421, ...codesOfSettings]);
+
 const asDeliveryError = (error: SmtpProblem, recipient: string): DeliveryError => {
   const { code = 'ECONNECTION', responseCode = 0 } = error;
   const isAboutLetter = code === 'EENVELOPE' || code === 'EMESSAGE';
+  const isOfServer = !isAboutLetter || codesOfServer.has(responseCode);
   const isFinal = isAboutLetter && responseCode >= 500 && responseCode < 600 && !codesOfSettings.has(responseCode);
   // Servers repeat what they refuse: neither links nor recipients may get into the outbox or a log.
   const said = error.message
@@ -49,7 +56,7 @@ const asDeliveryError = (error: SmtpProblem, recipient: string): DeliveryError =
     .replaceAll(/https?:\/\/\S+/g, '[link]')
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .slice(0, 300);
-  return new DeliveryError(`${code}: ${said}`, { isFinal, cause: error });
+  return new DeliveryError(`${code}: ${said}`, { isFinal, isOfServer, cause: error });
 };
 
 const isThisMachine = (host: string): boolean => host === 'localhost' || host === '127.0.0.1' || host === '::1';

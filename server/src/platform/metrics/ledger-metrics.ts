@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import { singleFlight } from './single-flight.ts';
 
 interface LedgerStanding {
   readonly size: number;
@@ -8,12 +9,14 @@ interface LedgerStanding {
 
 export interface ObservedLedger {
   readonly readStanding: () => Promise<LedgerStanding>;
-  readonly isHalted: () => boolean;
+  /** Why it is; undefined: it is not. */
+  readonly haltedBy: () => string | undefined;
   /** `behindSince`: since when a checkpoint is published that the witness has not cosigned, nor a later one; null: there is none. */
   readonly readWitnesses: () => Promise<readonly { readonly name: string; readonly behindSince: Date | null }[]>;
 }
 
-export const observeLedger = (registry: Registry, { readStanding, isHalted, readWitnesses }: ObservedLedger): void => {
+export const observeLedger = (registry: Registry, { readStanding, haltedBy, readWitnesses }: ObservedLedger): void => {
+  const readOnce = singleFlight(readStanding);
   const add = (name: string, help: string, valueOf: (standing: LedgerStanding) => number): void => {
     const gauge: Gauge = new Gauge({
       name: `pergamin_ledger_${name}`,
@@ -21,7 +24,7 @@ export const observeLedger = (registry: Registry, { readStanding, isHalted, read
       registers: [registry],
       async collect(): Promise<void> {
         // While the database is away, the last value stays, and other metrics are answered.
-        const standing = await readStanding().catch(() => undefined);
+        const standing = await readOnce();
         if (standing !== undefined) gauge.set(valueOf(standing));
       },
     });
@@ -33,7 +36,18 @@ export const observeLedger = (registry: Registry, { readStanding, isHalted, read
     name: 'pergamin_ledger_halted',
     help: '1 while nothing is entered, because going on would sign a second history',
     registers: [registry],
-    collect: () => halted.set(isHalted() ? 1 : 0),
+    collect: () => halted.set(haltedBy() === undefined ? 0 : 1),
+  });
+  const reasons: Gauge = new Gauge({
+    name: 'pergamin_ledger_halt_reason',
+    help: 'Why the ledger is halted; docs/alerts.md says what each means. No series while it goes on',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect(): void {
+      const reason = haltedBy();
+      reasons.reset();
+      if (reason !== undefined) reasons.set({ reason }, 1);
+    },
   });
   observeWitnesses(registry, readWitnesses);
 };

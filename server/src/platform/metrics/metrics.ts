@@ -7,9 +7,15 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { LockLevel } from '#platform/objects/lock-level.ts';
 import type { Renditions, RenditionsUsage } from '#platform/renditions/renditions.ts';
 import { alarmNames } from '#platform/log/alarms.ts';
+import { observeDisks } from './disk-metrics.ts';
 import { observeLedger, type ObservedLedger } from './ledger-metrics.ts';
+import { observeMail, observeNotices } from './mail-metrics.ts';
 import { type Observed, observeOperations } from './operations-metrics.ts';
+import { observeOutages } from './outage-metrics.ts';
 import { type LastScrub, observeScrub } from './scrub-metrics.ts';
+
+const signInOutcomes = ['done', 'refused', 'unreachable'] as const;
+type SignInOutcome = (typeof signInOutcomes)[number];
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -17,9 +23,10 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export const createMetrics = () => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const { durations, pdfTasks, refusedKeys, webhooks, notices, givenUpJobs, alarms } = createCounters(registry);
+  const { durations, pdfTasks, refusedKeys, webhooks, notices, givenUpJobs, alarms, signIns } = createCounters(registry);
   return {
     registry,
+    ...observersOf(registry),
     /** Times every call by route and status; routes, not addresses, so that ids never become labels. */
     observe(server: FastifyInstance): void {
       server.addHook('onResponse', (request, reply, done) => {
@@ -37,15 +44,18 @@ export const createMetrics = () => {
     countAlarm(alarm: string): void {
       alarms.inc({ alarm });
     },
-    observeOperations: (observed: Observed): void => observeOperations(registry, observed),
     /** `retried`: it failed, and is tried again. */
     countWebhook(event: WebhookType, outcome: 'delivered' | 'retried' | 'failed'): void {
       webhooks.inc({ event, outcome });
     },
-    observeScrub: (readLast: () => Promise<LastScrub>): void => observeScrub(registry, readLast),
     /** `failed`: not sent, and not tried again; `bounced`: taken, and not delivered. */
     countNotice(channel: string, outcome: 'sent' | 'failed' | 'bounced'): void {
       notices.inc({ channel, outcome });
+    },
+    /** `unreachable`: the service was away. */
+    countSignIn: (service: string, outcome: SignInOutcome): void => signIns.inc({ service, outcome }),
+    expectSignIns(services: readonly string[]): void {
+      for (const service of services) for (const outcome of signInOutcomes) signIns.inc({ service, outcome }, 0);
     },
     countGivenUpJob: (job: string): void => givenUpJobs.inc({ job }),
     /** Each job has its series from the start, so that the first one given up shows as an increase. */
@@ -58,10 +68,6 @@ export const createMetrics = () => {
     },
     /** What keeps objects from being removed, as the start has found it. */
     tellLock: (level: LockLevel): void => tellLock(registry, level),
-    /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
-    observeRenditions: (renditions: Pick<Renditions, 'usage'>): void => observeRenditions(registry, renditions),
-    /** How far the ledger and its witnesses are behind, and whether it goes on. */
-    observeLedger: (observed: ObservedLedger): void => observeLedger(registry, observed),
     /** `/metrics` on a port of its own, for the operator's network only. Resolves to the function that closes it. */
     async listen(address: { host: string; port: number }): Promise<() => Promise<void>> {
       const server = createServer((request, response) => void answer(registry, request, response)).listen(address);
@@ -73,6 +79,20 @@ export const createMetrics = () => {
     },
   };
 };
+
+/** What is read when the metrics are. */
+const observersOf = (registry: Registry) => ({
+  /** What page images and texts take of the disk, and what was removed so that they stay within their limit. */
+  observeRenditions: (renditions: Pick<Renditions, 'usage'>): void => observeRenditions(registry, renditions),
+  /** How far the ledger and its witnesses are behind, and whether it goes on. */
+  observeLedger: (observed: ObservedLedger): void => observeLedger(registry, observed),
+  observeDisks: (look: Parameters<typeof observeDisks>[1]): void => observeDisks(registry, look),
+  observeMail: (observed: Parameters<typeof observeMail>[1]): void => observeMail(registry, observed),
+  observeNotices: (list: Parameters<typeof observeNotices>[1]): void => observeNotices(registry, list),
+  observeOutages: (list: Parameters<typeof observeOutages>[1]): void => observeOutages(registry, list),
+  observeOperations: (observed: Observed): void => observeOperations(registry, observed),
+  observeScrub: (readLast: () => Promise<LastScrub>): void => observeScrub(registry, readLast),
+});
 
 /** What is counted as it happens; gauges are read when the metrics are. */
 const createCounters = (registry: Registry) => {
@@ -120,8 +140,14 @@ const createCounters = (registry: Registry) => {
     labelNames: ['job'],
     registers: [registry],
   });
+  const signIns = new Counter({
+    name: 'pergamin_sign_ins_total',
+    help: 'Sign-ins by identity service and by what became of them: done, refused, or unreachable (the service was away)',
+    labelNames: ['service', 'outcome'],
+    registers: [registry],
+  });
   startAtZero({ webhooks, notices, alarms });
-  return { durations, pdfTasks, refusedKeys, webhooks, notices, givenUpJobs, alarms };
+  return { durations, pdfTasks, refusedKeys, webhooks, notices, givenUpJobs, alarms, signIns };
 };
 
 /** A series that first appears at 1 shows no increase: the first event after a start would raise no alert. */

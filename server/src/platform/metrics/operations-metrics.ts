@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { ReadSpace } from '#platform/disk/free-space.ts';
 import type { JobsStanding } from '#platform/jobs/standing.ts';
+import { singleFlight } from './single-flight.ts';
 
 export interface Observed {
   /** A pool of pg. */
@@ -25,10 +26,16 @@ const observePool = (registry: Registry, pool: Observed['pool']): void => {
 };
 
 const observeJobs = (registry: Registry, read: Observed['readJobs']): void => {
-  const oldest = new Gauge({
+  // While the database is away, the last values stay, and other metrics are answered.
+  const readOnce = singleFlight(read);
+  const oldest: Gauge = new Gauge({
     name: 'pergamin_jobs_oldest_waiting_seconds',
     help: 'How long the oldest job that is due and not begun has waited',
     registers: [registry],
+    async collect(): Promise<void> {
+      const standing = await readOnce();
+      if (standing !== undefined) oldest.set(standing.oldestSeconds);
+    },
   });
   const jobs: Gauge = new Gauge({
     name: 'pergamin_jobs',
@@ -36,12 +43,8 @@ const observeJobs = (registry: Registry, read: Observed['readJobs']): void => {
     labelNames: ['state'],
     registers: [registry],
     async collect(): Promise<void> {
-      // While the database is away, the last values stay, and other metrics are answered.
-      const standing = await read().catch(() => undefined);
-      if (standing === undefined) return;
-      const { oldestSeconds, ...counts } = standing;
+      const { oldestSeconds: _, ...counts } = (await readOnce()) ?? { oldestSeconds: 0 };
       for (const [state, count] of Object.entries(counts)) jobs.set({ state }, count);
-      oldest.set(oldestSeconds);
     },
   });
 };

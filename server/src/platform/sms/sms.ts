@@ -1,3 +1,4 @@
+import { type Outage, untoldOutage } from '#platform/log/outages.ts';
 import { readBodyTemplate } from './body-template.ts';
 
 /** Where SMS go, and in which words the gateway wants them; docs/notices.md tells of the adapter. */
@@ -109,7 +110,7 @@ const reasonOf = (error: unknown): string => {
 };
 
 /** Speaks to any gateway that takes one message by one POST. */
-export const createSmsGateway = (settings: SmsSettings) => {
+export const createSmsGateway = (settings: SmsSettings, outage: Outage = untoldOutage) => {
   const template = readBodyTemplate(settings.body);
   const ownHeader = headerOf(settings);
 
@@ -136,14 +137,26 @@ export const createSmsGateway = (settings: SmsSettings) => {
     }
   };
 
+  const send = async (sms: Sms, signal: AbortSignal): Promise<{ messageId: string | null }> => {
+    const { status, answer } = await post(sms, signal);
+    if (status >= 200 && status <= 299) return { messageId: messageIdIn(answer, settings.messageIdAt) };
+    const said = withoutSecrets(answer, sms, settings);
+    const isFinal = status >= 400 && status <= 499 && !passingStatuses.has(status);
+    throw new SmsError(`HTTP ${status}${said === '' ? '' : `: ${said}`}`, { isFinal });
+  };
+
   return {
     /** The gateway's id of the message, null when it gave none where it was looked for. Throws SmsError when the gateway did not take it. */
     async send(sms: Sms, signal: AbortSignal): Promise<{ messageId: string | null }> {
-      const { status, answer } = await post(sms, signal);
-      if (status >= 200 && status <= 299) return { messageId: messageIdIn(answer, settings.messageIdAt) };
-      const said = withoutSecrets(answer, sms, settings);
-      const isFinal = status >= 400 && status <= 499 && !passingStatuses.has(status);
-      throw new SmsError(`HTTP ${status}${said === '' ? '' : `: ${said}`}`, { isFinal });
+      try {
+        const taken = await send(sms, signal);
+        outage.worked();
+        return taken;
+      } catch (error) {
+        if (error instanceof SmsError && !error.isFinal) outage.failed(error);
+        else if (error instanceof SmsError) outage.worked();
+        throw error;
+      }
     },
   };
 };
