@@ -12,6 +12,7 @@ import { readJobsStanding } from '#platform/jobs/standing.ts';
 import type { Log } from '#platform/log/log.ts';
 import { createMail } from '#platform/mail/create-mail.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
+import { countShort } from '#platform/objects/object-locks.store.ts';
 import { openRecognisedStore } from '#platform/objects/recognised-store.ts';
 import { createPdfPool, type PdfPool } from '#platform/pdf/pdf-pool.ts';
 import { createRenditions } from '#platform/renditions/renditions.ts';
@@ -57,7 +58,7 @@ export const openPlatform = async (parts: Parts) => {
   const readPool = createReadPool({ primary: pool, replica: parts.replica?.pool, onStatement: parts.onStatement, log });
   const { objects: store, lock } = await openRecognisedStore({ db, settings });
   log.info({ objects: settings.bucket === undefined ? 'files' : 's3', lock }, 'the store of objects is that of the database');
-  metrics.tellLock(lock);
+  metrics.observeLocks({ level: lock, countShort: () => countShort(db) });
   const { objects, sealing } = await openEncryption({ db, store, settings, log });
   const disk = { percent: settings.diskReservePercent, readSpace: createReadSpace(settings.dataDir) };
   const renditions = createRenditions({

@@ -13,6 +13,7 @@ import type { JobHandlers } from '#platform/jobs/jobs.ts';
 import { startWorker } from '#platform/jobs/worker.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
+import { createLockComparison } from '#platform/objects/compare-locks.ts';
 import { createObjectLocks } from '#platform/objects/object-locks.ts';
 import { sweepUnnamedObjects } from '#platform/objects/unnamed-objects.ts';
 import { createTracing, type Tracing } from '#platform/tracing/tracing.ts';
@@ -77,6 +78,7 @@ const productCrontab = `
 40 3 * * * notifications:sweep ?fill=1d
 35 2 * * * objects:sweep ?fill=1d
 5 * * * * objects:lock
+50 1 * * * objects:compare-locks ?fill=1d
 15 * * * * encryption:earlier
 50 * * * * renditions:sweep
 `;
@@ -249,5 +251,6 @@ const handlersOf = (platform: Platform, rooms: Rooms): JobHandlers => ({
   'identity:sweep': () => rooms.identity.sweep(),
   'objects:sweep': () => sweepUnnamedObjects(platform),
   'objects:lock': createObjectLocks(platform),
+  'objects:compare-locks': createLockComparison(platform),
   'encryption:earlier': createEarlierObjects(platform),
 });

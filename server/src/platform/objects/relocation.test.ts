@@ -61,7 +61,7 @@ const keyOf = async ({ table, id }: { table: 'statute' | 'document'; id: string 
 
 const pathOf = (name: string, key: string): string => join(folder, name, key.slice(0, 2), key.slice(2, 4), key);
 
-const parts = () => ({ db: alone.db, log: silentLog() });
+const parts = () => ({ db: alone.db, timeZone: 'Europe/Warsaw', log: silentLog() });
 test('all objects are copied and named in the other store, where the database then belongs; nothing is removed before it is asked for', async () => {
   const stored = [await store(), await store('document'), await store('document')];
   const moved = await relocate(parts(), { from, to });

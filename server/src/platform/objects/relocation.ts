@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { createLocalTime } from '#platform/clock/local-time.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { Log } from '#platform/log/log.ts';
+import { findKeptUntil } from './object-locks.store.ts';
 import type { Objects } from './objects.ts';
 import type { OpenStore } from './open-store.ts';
 import {
@@ -23,6 +25,8 @@ export class RelocationError extends Error {
 
 interface Parts {
   readonly db: Db;
+  /** In which days of retention end. */
+  readonly timeZone: string;
   readonly log: Log;
 }
 
@@ -81,8 +85,9 @@ interface Way {
   readonly store: string;
 }
 
-const copyAll = async ({ db, log }: Parts, { from, to, store }: Way): Promise<{ copied: number; failed: number }> => {
+const copyAll = async ({ db, log, timeZone }: Parts, { from, to, store }: Way): Promise<{ copied: number; failed: number }> => {
   const counts = { copied: 0, failed: 0 };
+  const day = { timeZone, today: createLocalTime(timeZone).dayOf(new Date()) };
   /** Two rows may name one object, which is copied once. */
   const underWay = new Set<string>();
   const queue = listNotCopied(db, store);
@@ -91,7 +96,8 @@ const copyAll = async ({ db, log }: Parts, { from, to, store }: Way): Promise<{ 
       if (underWay.has(former)) continue;
       underWay.add(former);
       try {
-        await keepCopied(db, { store, former, key: await copyVerified(former, { from: from.objects, to: to.objects }) });
+        const keptUntil = (await findKeptUntil(db, [former], day)).get(former);
+        await keepCopied(db, { store, former, key: await copyVerified(former, { from: from.objects, to: to.objects, keptUntil }) });
         counts.copied += 1;
       } catch (error) {
         counts.failed += 1;
@@ -104,8 +110,11 @@ const copyAll = async ({ db, log }: Parts, { from, to, store }: Way): Promise<{ 
 };
 
 /** As it is stored, encrypted. What is read back has to be what was read first. */
-const copyVerified = async (former: string, { from, to }: { from: Objects; to: Objects }): Promise<string> => {
-  const put = await to.put(await from.open(former));
+const copyVerified = async (
+  former: string,
+  { from, to, keptUntil }: { from: Objects; to: Objects; keptUntil: Date | undefined },
+): Promise<string> => {
+  const put = await to.put(await from.open(former), { keptUntil });
   const kept = await hashBytes(await to.open(put.key));
   if (kept.sha256 === put.sha256 && kept.size === put.size) return put.key;
   await to.discard(put.key);

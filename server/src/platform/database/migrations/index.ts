@@ -16,6 +16,7 @@ import { scrubRounds } from './0015-scrub-rounds.ts';
 import { objects } from './0016-objects.ts';
 import { ledgerAdoptions } from './0018-ledger-adoptions.ts';
 import { nothingLeftOfAPerson } from './0019-nothing-left-of-a-person.ts';
+import { locksOfObjects } from './0020-locks-of-objects.ts';
 import { quietTimeOfAddresses } from './0023-quiet-time-of-addresses.ts';
 
 /** In order of their names. A migration that has been released is never changed, nor is a file that it reads: later ones add. */
@@ -37,5 +38,6 @@ export const migrations: Record<string, Migration> = {
   '0016-objects': objects,
   '0018-ledger-adoptions': ledgerAdoptions,
   '0019-nothing-left-of-a-person': nothingLeftOfAPerson,
+  '0020-locks-of-objects': locksOfObjects,
   '0023-quiet-time-of-addresses': quietTimeOfAddresses,
 };
