@@ -123,6 +123,32 @@ test('while a portal works with the database, objects are only copied', async ()
   expect(await keyOf(one)).toBe(one.key);
 });
 
+test('of two relocations at once the second is refused, and goes on once the first has ended', async () => {
+  await store();
+  const { promise: isCopying, resolve: copies } = Promise.withResolvers<void>();
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+  const slow: OpenStore = {
+    ...to,
+    objects: {
+      ...to.objects,
+      async open(key) {
+        copies();
+        await mayEnd;
+        return to.objects.open(key);
+      },
+    },
+  };
+  const first = relocate(parts(), { from, to: slow });
+  await isCopying;
+  const other = openDatabase({ connection: database.connection, maxConnections: 1, log: silentLog() });
+  for (const act of [relocate, removeMoved])
+    await expect(act({ ...parts(), db: other.db }, { from, to })).rejects.toThrow('another relocation of this database is at work');
+  await other.close();
+  end();
+  expect((await first).isSwitched).toBe(true);
+  expect(await removeMoved(parts(), { from, to })).toEqual({ removed: 1, failed: 0 });
+});
+
 describe('is refused in a sentence', () => {
   test('a store that holds objects, or belongs to another database', async () => {
     await to.objects.put(Readable.from([Buffer.from('of others')]));

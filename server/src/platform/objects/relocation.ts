@@ -6,6 +6,7 @@ import { findKeptUntil } from './object-locks.store.ts';
 import type { Objects } from './objects.ts';
 import type { OpenStore } from './open-store.ts';
 import {
+  aloneRelocating,
   findFact,
   forgetMoved,
   isPortalConnected,
@@ -43,7 +44,17 @@ const copiedAtOnce = 8;
  * the copies. What was copied is noted, so that a run that was broken off is continued by the next one. Nothing is removed.
  * @throws RelocationError when the other store is none for this, or an object could not be moved: then rows name what they named before
  */
-export const relocate = async (parts: Parts, { from, to }: { readonly from: OpenStore; readonly to: OpenStore }): Promise<Copied> => {
+export const relocate = (parts: Parts, way: { readonly from: OpenStore; readonly to: OpenStore }): Promise<Copied> =>
+  alone(parts, (held) => relocateAlone(held, way));
+
+/** @throws RelocationError when another relocation is at work */
+const alone = async <Result extends object>(parts: Parts, act: (held: Parts) => Promise<Result>): Promise<Result> => {
+  const done = await aloneRelocating(parts.db, (db) => act({ ...parts, db }));
+  if (done === undefined) throw new RelocationError('DOCUMENT_RELOCATE_ERROR: another relocation of this database is at work');
+  return done;
+};
+
+const relocateAlone = async (parts: Parts, { from, to }: { readonly from: OpenStore; readonly to: OpenStore }): Promise<Copied> => {
   const { db } = parts;
   const store = await claim(db, to);
   const former = await readStoreId(from.place);
@@ -125,7 +136,12 @@ const copyVerified = async (
  * After a relocation: removes the objects of the former store whose copies are readable and the same. What its lock forbids to remove stays.
  * @throws RelocationError when it is not the store that was left
  */
-export const removeMoved = async (
+export const removeMoved = (
+  parts: Parts,
+  way: { readonly from: OpenStore; readonly to: OpenStore },
+): Promise<{ removed: number; failed: number }> => alone(parts, (held) => removeAlone(held, way));
+
+const removeAlone = async (
   { db, log }: Parts,
   { from, to }: { readonly from: OpenStore; readonly to: OpenStore },
 ): Promise<{ removed: number; failed: number }> => {
