@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
@@ -158,10 +159,11 @@ test.each(nodes)('a relocation by %s ends with its command, also when that is ki
   await using silent = createServer((socket) => isAsked(socket.on('error', () => {}))).listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const dataDir = join(folder, randomUUID());
   const environment = {
     PATH,
     NODE_COMPILE_CACHE,
-    DATA_DIR: join(folder, 'killed'),
+    DATA_DIR: dataDir,
     DATABASE_URL: database.url,
     S3_ACCESS_KEY_ID: 'key',
     S3_SECRET_ACCESS_KEY: 'secret',
@@ -174,6 +176,6 @@ test.each(nodes)('a relocation by %s ends with its command, also when that is ki
   const ended = once(waiting.resume(), 'close');
   command.kill('SIGKILL');
   await ended;
-  const next = await pergamin(['relocate', '--to', join(folder, 'killed', 'other')], environment, true);
+  const next = await pergamin(['relocate', '--to', join(dataDir, 'other')], environment, true);
   expect([next.code, next.error]).toEqual([1, expect.stringContaining('is not the folder of objects that the database knows')]);
 });

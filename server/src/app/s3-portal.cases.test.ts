@@ -8,6 +8,7 @@ import { openStore } from '#platform/objects/open-store.ts';
 import { openBucket } from '#platform/objects/s3-bucket.ts';
 import { SettingsError } from '#platform/settings/settings.ts';
 import type { BucketSettings } from '#platform/settings/object-settings.ts';
+import { sendBatch, untilState } from '#testing/batches.ts';
 import { verifyByPolicy } from '#testing/ledger-damage.ts';
 import { startDatabaseProxy } from '#testing/database-proxy.ts';
 import { isNightly } from '#testing/nightly.ts';
@@ -17,7 +18,7 @@ import { openBeside, startTestPortal, type TestClient, type TestPortal } from '#
 
 const isTested = isNightly && hasRadosgw();
 
-describe.skipIf(!isTested)('a portal whose documents are in a bucket with Object Lock', () => {
+describe.skipIf(!isTested).each([{}, { defaultMode: 'COMPLIANCE' }] as const)('a portal whose documents are in a bucket with Object Lock and %j', (rule) => {
   let gateway: Radosgw;
   let bucket: BucketSettings;
   let portal: TestPortal;
@@ -25,7 +26,7 @@ describe.skipIf(!isTested)('a portal whose documents are in a bucket with Object
 
   beforeAll(async () => {
     gateway = await startRadosgw();
-    bucket = await gateway.createBucket({ lock: true, defaultMode: 'COMPLIANCE' });
+    bucket = await gateway.createBucket({ lock: true, ...rule });
     portal = await startTestPortal({
       environment: {
         NOTICES: 'never',
@@ -76,7 +77,6 @@ describe.skipIf(!isTested)('a portal whose documents are in a bucket with Object
 
   test('P4: a document cannot be removed from the bucket before its retention ends, not with a bypass either, and is read all the same', async () => {
     const { id, pdf } = await publish();
-    await portal.runJob('objects:lock');
     const { client } = openBucket(bucket);
     const { lastDay, place } = await placeOf(id);
     const { Retention } = await client.send(new GetObjectRetentionCommand(place));
@@ -92,7 +92,6 @@ describe.skipIf(!isTested)('a portal whose documents are in a bucket with Object
 
   test('P5: the lock follows a retention that is extended, and neither publisher nor bucket shortens it', async () => {
     const { id } = await publish();
-    await portal.runJob('objects:lock');
     const { client } = openBucket(bucket);
     const { lastDay, place } = await placeOf(id);
     const later = `${Number(lastDay?.slice(0, 4)) + 3}-12-31`;
@@ -106,6 +105,59 @@ describe.skipIf(!isTested)('a portal whose documents are in a bucket with Object
     const shortened = client.send(new PutObjectRetentionCommand({ ...place, Retention: shorter, ChecksumAlgorithm: 'SHA256' }));
     await expect(shortened).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
     expect((await until())?.toISOString()).toMatch(new RegExp(`^${later}T2[23]:00`));
+  });
+
+  const lockOf = async (client: Pick<TestClient, 'call'>, id: string) => (await client.call('getDocumentLock', { params: { id } })).body.lock;
+
+  test('tells its owner until when a document is locked, everybody that of a public one, and nobody else anything', async () => {
+    const own = await publish();
+    const open = (await portal.publish({ type: 'PUBLIC', pdf: aPdf({ text: randomUUID() }) })).body;
+    const stranger = await portal.signIn('6299', { cif: '8299' });
+    const { place } = await placeOf(own.id);
+    const { Retention } = await openBucket(bucket).client.send(new GetObjectRetentionCommand(place));
+    expect(await lockOf(anna, own.id)).toEqual({ mode: 'compliance', until: Retention?.RetainUntilDate?.getTime() });
+    // Of a class without a retention, for the shortest time.
+    expect((await lockOf(portal.anonymous, open.id))?.until).toBeLessThan(Date.now() + 2 * 86_400_000);
+    for (const client of [stranger, portal.anonymous])
+      expect((await client.call('getDocumentLock', { params: { id: own.id } })).error?.code).toBe('DOCUMENT_NOT_FOUND_ERROR');
+  });
+
+  test('a batch locks its documents from their first byte, and until their retention ends once they are published', async () => {
+    const batch = await sendBatch(portal.publisher, 'Umowy', [{ uniqueName: 'in-a-batch', cif: '8201' }]);
+    const { id } = await portal.db.selectFrom('document').select('id').where('unique_name', '=', 'in-a-batch').executeTakeFirstOrThrow();
+    const { place } = await placeOf(id);
+    const { client } = openBucket(bucket);
+    const until = async () => (await client.send(new GetObjectRetentionCommand(place))).Retention?.RetainUntilDate;
+    expect((await until())?.getTime()).toBeLessThan(Date.now() + 2 * 86_400_000);
+    await expect(client.send(new DeleteObjectCommand(place))).rejects.toMatchObject({ $metadata: { httpStatusCode: 403 } });
+    await portal.publisher.call('commitBatch', { params: { id: batch }, body: { documents: 1 } });
+    await untilState(portal, batch, { state: 'PUBLISHED' });
+    const { lastDay } = await placeOf(id);
+    await expect.poll(async () => (await until())?.toISOString(), { timeout: 10_000 }).toMatch(new RegExp(`^${lastDay}T2[23]:00`));
+  });
+
+  test('a document that is forgotten early says that its bytes stay until the lock ends, and is never locked again', async () => {
+    const { id } = await publish();
+    const { place } = await placeOf(id);
+    await portal.publisher.call('retainDocument', { params: { id }, body: { until: '2060-12-31' } });
+    const early = { reason: 'a test', beforeRetention: true };
+    await portal.publisher.call('changeDocumentState', { params: { id }, body: { state: 'DELETED', ...early } });
+    const forgotten = (await portal.publisher.call('forgetDocument', { params: { id }, body: early })).body;
+    await portal.runJob('objects:lock');
+    const { client } = openBucket(bucket);
+    const { Retention } = await client.send(new GetObjectRetentionCommand(place));
+    // Five years, and not until 2060.
+    expect(Retention?.RetainUntilDate?.getTime()).toBe(forgotten.lockedUntil);
+    expect(Retention?.RetainUntilDate?.getUTCFullYear()).toBeLessThan(2040);
+    const life = async () => (await portal.publisher.call('getDocumentLife', { params: { id } })).body;
+    for (const round of [1, 2]) {
+      await portal.runJob('documents:remove');
+      await portal.runJob('objects:lock');
+      const { document, items } = await life();
+      expect([round, document.removedAt, document.lockedUntil]).toEqual([round, null, forgotten.lockedUntil]);
+      expect(items.map(({ event }) => event)).not.toContain('REMOVED');
+    }
+    expect((await client.send(new GetObjectRetentionCommand(place))).Retention?.RetainUntilDate?.getTime()).toBe(forgotten.lockedUntil);
   });
 
   test('sets an object aside that no row names, and leaves what is named', async () => {

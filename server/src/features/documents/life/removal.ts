@@ -7,7 +7,10 @@ import { beginRemoval, endRemoval, isContentInUse, listBegun, type RemovableDocu
 const limit = 200;
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-type Parts = Pick<DocumentsParts, 'db' | 'objects' | 'rendering' | 'settings' | 'clock' | 'log'>;
+interface Parts extends Pick<DocumentsParts, 'db' | 'settings' | 'clock' | 'log'> {
+  readonly objects: Pick<DocumentsParts['objects'], 'discard'>;
+  readonly rendering: Pick<DocumentsParts['rendering'], 'forget'>;
+}
 
 /**
  * Removes the bytes of deleted and forgotten documents, once their retention is over and nothing holds them: the object, and the images and texts
