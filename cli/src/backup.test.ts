@@ -152,7 +152,7 @@ test(
       /^[0-9a-f]{64} {2}(objects\/[0-9a-f]{2}\/.+)$/m.exec(await readFile(join(folder, 'taken', 'files.sha256'), 'utf8')) ?? [];
     await chmod(join(folder, 'taken', object), 0o600);
     await appendFile(join(folder, 'taken', object), ' ');
-    const damaged = await pergamin(['verify-backup', 'taken'], {});
+    const damaged = await pergamin(['verify-backup', 'taken', '--keys', 'keys'], {});
     expect([damaged.code, damaged.error]).toEqual([1, expect.stringContaining(`are missing or were changed: ${object}\n`)]);
     const refused = await pergamin(['restore', 'taken', '--keys', 'keys'], { DATA_DIR: join(folder, 'third') });
     expect([refused.code, refused.error]).toEqual([1, expect.stringContaining(`pergamin: ${object} of`)]);

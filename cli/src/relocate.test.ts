@@ -152,30 +152,34 @@ test('documents move to another store, and the portal goes on there and nowhere 
 const otherNode = '/usr/bin/node';
 const nodes = [process.execPath, ...(existsSync(otherNode) ? [otherNode] : [])];
 
-test.each(nodes)('a relocation by %s ends with its command, also when that is killed, and the next one goes on', { timeout: 60_000 }, async (node) => {
-  await using database = await createTestDatabase();
-  // A store that never answers: the relocation waits for it.
-  const { promise: asked, resolve: isAsked } = Promise.withResolvers<Socket>();
-  await using silent = createServer((socket) => isAsked(socket.on('error', () => {}))).listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
-  const dataDir = join(folder, randomUUID());
-  const environment = {
-    PATH,
-    NODE_COMPILE_CACHE,
-    DATA_DIR: dataDir,
-    DATABASE_URL: database.url,
-    S3_ACCESS_KEY_ID: 'key',
-    S3_SECRET_ACCESS_KEY: 'secret',
-  };
-  const command = spawn(node, [pergaminProgram, 'relocate', '--to', `http://127.0.0.1:${portOf(silent)}/documents`], {
-    env: environment,
-    stdio: 'ignore',
-  });
-  const waiting = await asked;
-  const ended = once(waiting.resume(), 'close');
-  command.kill('SIGKILL');
-  await ended;
-  const next = await pergamin(['relocate', '--to', join(dataDir, 'other')], environment, true);
-  expect([next.code, next.error]).toEqual([1, expect.stringContaining('is not the folder of objects that the database knows')]);
-});
+test.each(nodes)(
+  'a relocation by %s ends with its command, also when that is killed, and the next one goes on',
+  { timeout: 60_000 },
+  async (node) => {
+    await using database = await createTestDatabase();
+    // A store that never answers: the relocation waits for it.
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<Socket>();
+    await using silent = createServer((socket) => isAsked(socket.on('error', () => {}))).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+    const dataDir = join(folder, randomUUID());
+    const environment = {
+      PATH,
+      NODE_COMPILE_CACHE,
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    };
+    const command = spawn(node, [pergaminProgram, 'relocate', '--to', `http://127.0.0.1:${portOf(silent)}/documents`], {
+      env: environment,
+      stdio: 'ignore',
+    });
+    const waiting = await asked;
+    const ended = once(waiting.resume(), 'close');
+    command.kill('SIGKILL');
+    await ended;
+    const next = await pergamin(['relocate', '--to', join(dataDir, 'other')], environment, true);
+    expect([next.code, next.error]).toEqual([1, expect.stringContaining('is not the folder of objects that the database knows')]);
+  },
+);

@@ -7,7 +7,9 @@ import { endWithCommandUrl } from './server-program.ts';
 /** Runs a program of the portal on this terminal, with its exit code; it ends with this process. Throws UsageError where the portal is not installed. */
 export const runServerProgram = async (path: string, args: readonly string[]): Promise<void> => {
   if (!existsSync(path)) throw new UsageError('the portal is not installed here: run this on its machine');
-  const child = spawn(process.execPath, ['--import', endWithCommandUrl, path, ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(process.execPath, ['--import', endWithCommandUrl, path, ...args], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   await once(child, 'exit');
   process.exitCode = child.exitCode ?? 1;
 };

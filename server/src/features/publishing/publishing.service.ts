@@ -80,7 +80,11 @@ export const releaseAt = ({ settings: { timeZone, retentionYears } }: Pick<Publi
 });
 
 /** When the retention ends of a document that is published now, as its release will set it. */
-const keptUntil = ({ settings, clock }: Pick<PublishingParts, 'settings' | 'clock'>, kind: DocumentKind, own: string | null): Date | undefined => {
+const keptUntil = (
+  { settings, clock }: Pick<PublishingParts, 'settings' | 'clock'>,
+  kind: DocumentKind,
+  own: string | null,
+): Date | undefined => {
   const now = clock.now();
   return keptUntilOf([own, releaseAt({ settings }, now).keptUntil[kind]], { timeZone: settings.timeZone, now });
 };

@@ -131,9 +131,17 @@ export const countKept = async (db: Db, { table, day }: { table: RetainingTable;
 };
 
 /** What the store told of an object, compared with until when its row keeps it. */
-export const keepComparison = async (db: Db, key: string, { at, isShort }: { readonly at: Date; readonly isShort?: boolean }): Promise<void> => {
+export const keepComparison = async (
+  db: Db,
+  key: string,
+  { at, isShort }: { readonly at: Date; readonly isShort?: boolean },
+): Promise<void> => {
   const found = isShort === undefined ? {} : { is_short: isShort };
-  await db.updateTable('object_lock').set({ compared_at: at, ...found }).where('key', '=', key).execute();
+  await db
+    .updateTable('object_lock')
+    .set({ compared_at: at, ...found })
+    .where('key', '=', key)
+    .execute();
 };
 
 /** How many locks end before the retention, as the last comparison of each has found. */

@@ -143,11 +143,14 @@ describe.skipIf(!isTested)('Ceph’s S3', () => {
       ['compliance', { lock: true }, [false, false]],
       ['compliance', { lock: true, defaultMode: 'COMPLIANCE' }, [false, false]],
       ['governance', { lock: true, defaultMode: 'GOVERNANCE' }, [false, true]],
-    ] as const)('is %s of a bucket with %j, where one removal of a version, and one with bypass, destroy: %j', async (level, wish, destroyed) => {
-      const settings = await gateway.createBucket(wish);
-      expect(await probeLock(openBucket(settings))).toBe(level);
-      expect([await destroys(settings, false), await destroys(settings, true)]).toEqual(destroyed);
-    });
+    ] as const)(
+      'is %s of a bucket with %j, where one removal of a version, and one with bypass, destroy: %j',
+      async (level, wish, destroyed) => {
+        const settings = await gateway.createBucket(wish);
+        expect(await probeLock(openBucket(settings))).toBe(level);
+        expect([await destroys(settings, false), await destroys(settings, true)]).toEqual(destroyed);
+      },
+    );
 
     test('is proved by an object that was written as all are, and counts for all that is written later', async () => {
       const settings = await gateway.createBucket({ lock: true });

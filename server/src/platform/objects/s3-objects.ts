@@ -2,13 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  HeadBucketCommand,
-  HeadObjectCommand,
-  PutObjectRetentionCommand,
-} from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, HeadObjectCommand, PutObjectRetentionCommand } from '@aws-sdk/client-s3';
 import { removeOlder } from '#platform/disk/files.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { writeHashed } from './hashed-file.ts';
@@ -222,7 +216,11 @@ const listDiscarded = async function* (bucket: Bucket): AsyncGenerator<string> {
   }
 };
 
-const placeOf = ({ bucket, prefix }: Bucket, { id, version }: Name) => ({ Bucket: bucket, Key: prefix + folder + id, ...versionOf(version) });
+const placeOf = ({ bucket, prefix }: Bucket, { id, version }: Name) => ({
+  Bucket: bucket,
+  Key: prefix + folder + id,
+  ...versionOf(version),
+});
 
 const retain = async (bucket: Bucket, name: Name, until: Date): Promise<void> => {
   const rule = await findLockRule(bucket);

@@ -59,10 +59,7 @@ const send = async (target: Bucket, { name, body, sha256, size, keptUntil, ...wi
   return { version, ...(lock === undefined ? {} : { lockedUntil: lock.until }) };
 };
 
-export const putBytes = (
-  bucket: Bucket,
-  { name, bytes, ...wish }: Wish & { name: string; bytes: Buffer },
-): Promise<Written> =>
+export const putBytes = (bucket: Bucket, { name, bytes, ...wish }: Wish & { name: string; bytes: Buffer }): Promise<Written> =>
   send(bucket, { name, body: bytes, sha256: createHash('sha256').update(bytes).digest('hex'), size: bytes.length, ...wish });
 
 /** Throws when the file is not what the caller knows of it. */

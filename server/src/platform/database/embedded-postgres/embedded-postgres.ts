@@ -8,6 +8,7 @@ import { lockDataFolder } from './data-folder-lock.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import { STATE_FOLDER } from './instances.ts';
 import { type Judge, lookAsItsOwner, lookAtCluster } from './look-at-database.ts';
+import { ownSettings } from './own-settings.ts';
 import { makePortalRole } from './portal-role.ts';
 import type { Postmaster } from './postmaster.ts';
 import { prepareClusterPlace, SOCKET_PORT as PORT, type ClusterPlace } from './cluster-place.ts';
@@ -18,7 +19,6 @@ export type { Judge } from './look-at-database.ts';
 export { AlreadyRunningError, EmbeddedPostgresError } from './errors.ts';
 
 const SETTINGS: Readonly<Record<string, string>> = {
-  listen_addresses: '',
   port: String(PORT),
   unix_socket_permissions: '0700',
   max_connections: '60',
@@ -31,8 +31,6 @@ const SETTINGS: Readonly<Record<string, string>> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
-  log_destination: 'stderr',
-  logging_collector: 'off',
   log_line_prefix: '',
   // Failed statements are their callers' to report; their texts and details hold customers' data, which no log may have.
   log_min_messages: 'log',
@@ -126,7 +124,7 @@ async function startIn(plan: EmbeddedPostgresPlan, place: ClusterPlace): Promise
     binFolder: programs,
     dataFolder,
     user,
-    settings: { ...SETTINGS, unix_socket_directories: `"${place.socketFolder}"`, ...settings },
+    settings: { ...(await ownSettings(dataFolder)), ...SETTINGS, unix_socket_directories: `"${place.socketFolder}"`, ...settings },
     log,
     onUnexpectedExit: onUnexpectedExit ?? ((error) => log.error({ err: error }, 'the embedded PostgreSQL ended unexpectedly')),
   });
