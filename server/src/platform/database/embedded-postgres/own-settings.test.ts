@@ -111,6 +111,7 @@ const harmless = [
   'log_temp_files',
   'log_file_mode',
   'file_copy_method',
+  'log_replication_commands',
   'file_extend_method',
   'log_filename',
   'remove_temp_files_after_crash',
