@@ -6,12 +6,13 @@ import { fileURLToPath } from 'node:url';
 
 const pinned = fileURLToPath(new URL('../../node_modules/.bin/node', import.meta.url));
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
-const endWithCommand = new URL('../../server/src/end-with-command.ts', import.meta.url);
+const endWithCommand = new URL('../src/end-with-command.ts', import.meta.url);
 
 /** What is run ends with this process, also when that is killed. */
 const runPinned = () => {
-  const loaded = existsSync(endWithCommand) ? ['--import', endWithCommand.href] : [];
-  const child = spawn(pinned, [...loaded, main, ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] });
+  const child = spawn(pinned, ['--import', endWithCommand.href, main, ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  });
   // A terminal sends it to both, and it is the other one that knows what to finish.
   process.on('SIGINT', () => {});
   process.on('SIGTERM', () => child.kill('SIGTERM'));

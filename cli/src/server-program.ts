@@ -13,5 +13,3 @@ export const encryptionKeysPath = fileURLToPath(new URL('../../server/src/encryp
 export const ledgerRepairPath = fileURLToPath(new URL('../../server/src/ledger-repair.ts', import.meta.url));
 export const removeDemoPath = fileURLToPath(new URL('../../server/src/remove-demo.ts', import.meta.url));
 export const statusPath = fileURLToPath(new URL('../../server/src/status.ts', import.meta.url));
-/** Loaded before each of them. */
-export const endWithCommandUrl = new URL('../../server/src/end-with-command.ts', import.meta.url).href;

@@ -1,9 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { access, chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { completeBackup } from '#platform/backup/backup-folder.ts';
 import { makeBackupKey } from '#platform/backup/backup-list.ts';
 import { restoreHere, verifyBackup } from './backup-here.ts';
@@ -61,7 +62,7 @@ const dataDir = (): string => join(home, 'data');
 const restore = (more: { unauthenticated?: boolean } = {}) => restoreHere({ DATA_DIR: dataDir() }, { folder, keys, ...more });
 const verify = (more: { unauthenticated?: boolean } = {}) => verifyBackup({ folder, keys, ...more });
 
-const requireRefused = async (reason: RegExp, more: { unauthenticated?: boolean } = {}): Promise<void> => {
+const expectRefused = async (reason: RegExp, more: { unauthenticated?: boolean } = {}): Promise<void> => {
   await expect(verify(more)).rejects.toThrow(reason);
   await expect(restore(more)).rejects.toThrow(reason);
   await expect(access(dataDir())).rejects.toMatchObject({ code: 'ENOENT' });
@@ -104,17 +105,17 @@ describe.each(poisons)('%s, with the list renewed', (_, poison) => {
   test('is refused, since the keys do not authenticate the list', async () => {
     await poison();
     await renewList();
-    await requireRefused(/is not what was written with these keys/);
+    await expectRefused(/is not what was written with these keys/);
     // The flag is for backups of before: nothing gets past keys that there are.
-    await requireRefused(/is not what was written with these keys/, { unauthenticated: true });
+    await expectRefused(/is not what was written with these keys/, { unauthenticated: true });
   });
 
   test('is refused when the MAC is removed, with the flag, too', async () => {
     await poison();
     await rm(mac());
     await renewList();
-    await requireRefused(/has no files\.sha256\.hmac, and its keys say that there was one/);
-    await requireRefused(/has no files\.sha256\.hmac, and its keys say that there was one/, { unauthenticated: true });
+    await expectRefused(/has no files\.sha256\.hmac, and its keys say that there was one/);
+    await expectRefused(/has no files\.sha256\.hmac, and its keys say that there was one/, { unauthenticated: true });
   });
 
   test('is refused with the list of before', async () => {
@@ -139,12 +140,19 @@ describe('what leads elsewhere is refused', () => {
         await symlink(join(home, 'elsewhere'), path);
       },
     ],
-    ['a pipe', async (): Promise<void> => void execFileSync('mkfifo', [join(folder, 'ledger', 'pipe')])],
+    [
+      'a socket',
+      async (): Promise<void> => {
+        const server = createServer().listen(join(folder, 'ledger', 's'));
+        await once(server, 'listening');
+        onTestFinished(() => void server.close());
+      },
+    ],
   ] as const)('%s', async (_, poison) => {
     await poison();
-    await requireRefused(/are links or devices/);
+    await expectRefused(/are links or devices/);
     await makeOld();
-    await requireRefused(/are links or devices/, { unauthenticated: true });
+    await expectRefused(/are links or devices/, { unauthenticated: true });
   });
 
   test.each(['../escaped', '/etc/escaped', 'objects/../../escaped', 'objects//escaped', './escaped', 'files.sha256', 'ledger/checkpoint'])(
@@ -152,7 +160,7 @@ describe('what leads elsewhere is refused', () => {
     async (name) => {
       await makeOld();
       await renewList(`${sha256('escaped')}  ${name}\n`);
-      await requireRefused(/files\.sha256 of .* is damaged/, { unauthenticated: true });
+      await expectRefused(/files\.sha256 of .* is damaged/, { unauthenticated: true });
     },
   );
 });
@@ -161,7 +169,7 @@ describe('a backup of before, which nothing authenticates', () => {
   beforeEach(makeOld);
 
   test('is refused, and taken only by the flag', async () => {
-    await requireRefused(/is not authenticated: .*--unauthenticated/);
+    await expectRefused(/is not authenticated: .*--unauthenticated/);
     expect(await verify({ unauthenticated: true })).toBe(8 + 2);
     await restore({ unauthenticated: true });
     expect(await readFile(join(dataDir(), 'ledger', 'checkpoint'), 'utf8')).toBe('a checkpoint');
@@ -190,19 +198,19 @@ describe('a backup of before, which nothing authenticates', () => {
   ])('is refused with %s, which is no part of a database', async (name) => {
     await put(`postgres/${name}`, 'poison');
     await renewList();
-    await requireRefused(/holds files that are no part of a database/, { unauthenticated: true });
+    await expectRefused(/holds files that are no part of a database/, { unauthenticated: true });
   });
 });
 
 test('the keys of another backup authenticate nothing', async () => {
   await rm(join(keys, 'backup.key'));
   await makeBackupKey(keys);
-  await requireRefused(/or the keys are those of another backup/);
+  await expectRefused(/or the keys are those of another backup/);
 });
 
 test('a key that was changed in the folder of keys is not restored', async () => {
   await put('ledger.key', 'another key', keys);
-  await requireRefused(/of .*keys are missing or were changed: ledger\.key/);
+  await expectRefused(/of .*keys are missing or were changed: ledger\.key/);
 });
 
 test('without its keys a backup is neither verified nor called right', async () => {

@@ -11,11 +11,11 @@ export const keptUntilOf = (
   days: readonly (string | null | undefined)[],
   { timeZone, now }: { readonly timeZone: string; readonly now: Date },
 ): Date | undefined => {
-  const { dayOf, endOf } = createLocalTime(timeZone);
+  const local = createLocalTime(timeZone);
   const latest = new Date(now);
   latest.setUTCFullYear(latest.getUTCFullYear() + maxYears);
-  const most = dayOf(latest);
+  const most = local.dayOf(latest);
   const given = days.filter((day) => day !== null && day !== undefined).map((day) => (day === 'infinity' || day > most ? most : day));
   const last = given.toSorted().at(-1);
-  return last === undefined ? undefined : endOf(last);
+  return last === undefined ? undefined : local.endOf(last);
 };
