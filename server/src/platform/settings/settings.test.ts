@@ -65,7 +65,7 @@ describe('an empty environment', () => {
       ledgerPolicyFile: undefined,
       ledgerQuorum: 'later',
       bucket: undefined,
-      s3Access: { region: 'us-east-1', credentials: undefined },
+      s3Access: { region: 'us-east-1', credentials: undefined, lockDays: 1 },
       encryption: 'on',
       encryptionKeyFile: resolve('data/encryption.key'),
       encryptionSpool: resolve('data/encrypting'),
