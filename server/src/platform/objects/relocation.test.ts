@@ -193,3 +193,19 @@ test.skipIf(!isTestedInBucket)('objects move to a bucket and back', { timeout: 1
   await expect(bucket.objects.open(inBucket)).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
   expect(await buffer(await to.objects.open(await keyOf(one)))).toEqual(one.bytes);
 });
+
+test.skipIf(!isTestedInBucket)(
+  'what moves to a bucket with Object Lock is locked there as its row needs it',
+  { timeout: 180_000 },
+  async () => {
+    await using gateway = await startRadosgw();
+    const bucket = await openStore({ bucket: await gateway.createBucket({ lock: true }), dataDir: folder });
+    const [kept, forgotten] = [await store('document'), await store('document')];
+    await sql`update document set retention_date = '2090-07-31', published_at = now()`.execute(alone.db);
+    await sql`update document set state = 'FORGOTTEN' where id = ${forgotten.id}`.execute(alone.db);
+    await relocate(parts(), { from, to: bucket });
+    const until = async (one: Parameters<typeof keyOf>[0]) => (await bucket.objects.findLock(await keyOf(one)))?.until;
+    expect((await until(kept))?.toISOString()).toBe('2090-07-31T22:00:00.000Z');
+    expect((await until(forgotten))?.getTime()).toBeLessThan(Date.now() + 2 * 86_400_000);
+  },
+);
