@@ -8,7 +8,6 @@ import { lockDataFolder } from './data-folder-lock.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import { STATE_FOLDER } from './instances.ts';
 import { type Judge, lookAsItsOwner, lookAtCluster } from './look-at-database.ts';
-import { ownSettings } from './own-settings.ts';
 import { makePortalRole } from './portal-role.ts';
 import type { Postmaster } from './postmaster.ts';
 import { prepareClusterPlace, SOCKET_PORT as PORT, type ClusterPlace } from './cluster-place.ts';
@@ -124,7 +123,7 @@ async function startIn(plan: EmbeddedPostgresPlan, place: ClusterPlace): Promise
     binFolder: programs,
     dataFolder,
     user,
-    settings: { ...(await ownSettings(dataFolder)), ...SETTINGS, unix_socket_directories: `"${place.socketFolder}"`, ...settings },
+    settings: { ...SETTINGS, unix_socket_directories: `"${place.socketFolder}"`, ...settings },
     log,
     onUnexpectedExit: onUnexpectedExit ?? ((error) => log.error({ err: error }, 'the embedded PostgreSQL ended unexpectedly')),
   });
