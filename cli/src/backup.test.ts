@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -110,6 +112,41 @@ const verify = async (ids: readonly string[], url: string): Promise<void> => {
   }
 };
 
+/** As backups of before are: nothing authenticates it, and somebody has put a command into its configuration of PostgreSQL and its list. */
+const poison = async (marker: string): Promise<void> => {
+  await cp(join(folder, 'taken'), join(folder, 'old'), { recursive: true });
+  await cp(join(folder, 'keys'), join(folder, 'old-keys'), { recursive: true });
+  await rm(join(folder, 'old', 'files.sha256.hmac'));
+  await rm(join(folder, 'old-keys', 'backup.key'));
+  const ofKeys = await readFile(join(folder, 'old-keys', 'files.sha256'), 'utf8');
+  await rm(join(folder, 'old-keys', 'files.sha256'));
+  await writeFile(join(folder, 'old-keys', 'files.sha256'), ofKeys.replace(/^.*backup\.key\n/m, ''));
+  const text = `archive_mode = on\narchive_command = 'touch ${marker}'\nrestore_command = 'touch ${marker}'\n`;
+  await writeFile(join(folder, 'old', 'postgres', 'postgresql.auto.conf'), text);
+  await chmod(join(folder, 'old', 'files.sha256'), 0o600);
+  const line = `${createHash('sha256').update(text).digest('hex')}  postgres/postgresql.auto.conf\n`;
+  await appendFile(join(folder, 'old', 'files.sha256'), line);
+};
+
+const startsNothingOfAPoisonedBackup = async (): Promise<void> => {
+  const marker = join(folder, 'marker');
+  await poison(marker);
+  const environment = { DATA_DIR: join(folder, 'poisoned') };
+  const words = ['old', '--keys', 'old-keys'];
+  for (const verb of ['verify-backup', 'restore']) {
+    const refused = await pergamin([verb, ...words], environment);
+    expect([verb, refused.code, refused.error]).toEqual([verb, 1, expect.stringMatching(/old is not authenticated: .*--unauthenticated/)]);
+  }
+  const told = await pergamin(['verify-backup', ...words, '--unauthenticated'], {});
+  expect([told.code, told.out]).toEqual([0, expect.stringContaining('NOBODY AUTHENTICATED THE LIST')]);
+  const unasked = await pergamin(['restore', ...words, '--unauthenticated'], environment, true);
+  expect([unasked.code, unasked.error]).toEqual([1, expect.stringContaining('nothing was restored: say --yes')]);
+  expect((await pergamin(['restore', ...words, '--unauthenticated', '--yes'], environment)).code).toBe(0);
+  const portal = await start('poisoned');
+  await portal.stop();
+  expect(existsSync(marker)).toBe(false);
+};
+
 test(
   'a backup that was taken while documents were published is restored elsewhere: each document opens, each receipt verifies',
   { timeout: 300_000 },
@@ -148,11 +185,12 @@ test(
       url,
     );
     await second.stop();
+    await startsNothingOfAPoisonedBackup();
     const [, object = ''] =
       /^[0-9a-f]{64} {2}(objects\/[0-9a-f]{2}\/.+)$/m.exec(await readFile(join(folder, 'taken', 'files.sha256'), 'utf8')) ?? [];
     await chmod(join(folder, 'taken', object), 0o600);
     await appendFile(join(folder, 'taken', object), ' ');
-    const damaged = await pergamin(['verify-backup', 'taken'], {});
+    const damaged = await pergamin(['verify-backup', 'taken', '--keys', 'keys'], {});
     expect([damaged.code, damaged.error]).toEqual([1, expect.stringContaining(`are missing or were changed: ${object}\n`)]);
     const refused = await pergamin(['restore', 'taken', '--keys', 'keys'], { DATA_DIR: join(folder, 'third') });
     expect([refused.code, refused.error]).toEqual([1, expect.stringContaining(`pergamin: ${object} of`)]);
@@ -162,9 +200,12 @@ test(
   },
 );
 
-test.each([[['backup', 'one']], [['restore', 'one']], [['verify-backup']], [['backup', 'one', 'two', '--keys', 'three']]])(
-  'the words %j end with 2',
-  async (words) => {
-    expect((await pergamin(words, {})).code).toBe(2);
-  },
-);
+test.each([
+  [['backup', 'one']],
+  [['restore', 'one']],
+  [['verify-backup']],
+  [['backup', 'one', 'two', '--keys', 'three']],
+  [['backup', 'one', '--keys', 'two', '--unauthenticated']],
+])('the words %j end with 2', async (words) => {
+  expect((await pergamin(words, {})).code).toBe(2);
+});

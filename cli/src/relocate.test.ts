@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { once } from 'node:events';
 import { spawn } from 'node:child_process';
 import { chmod, chown, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createServer, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { aPdf } from '@pergamin/server/testing/pdfs';
 import { hasRadosgw, startRadosgw } from '@pergamin/server/testing/radosgw';
@@ -10,7 +13,7 @@ import { createTestDatabase } from '@pergamin/server/testing/test-database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { relocatePath } from './server-program.ts';
-import { type Ended, freePort, runPergamin } from './testing/run-pergamin.ts';
+import { type Ended, freePort, pergaminProgram, portOf, runPergamin } from './testing/run-pergamin.ts';
 
 const main = join(dirname(relocatePath), 'main.ts');
 const isNight = process.env['NIGHTLY'] === '1';
@@ -144,3 +147,39 @@ test('documents move to another store, and the portal goes on there and nowhere 
   expect([refused.code, refused.error]).toEqual([1, expect.stringMatching(/pergamin: OBJECTS_URL: the documents are in a bucket/)]);
   expect((await pergamin(['backup', 'taken', '--keys', 'keys', '--without-objects'], present)).code).toBe(0);
 });
+
+/** Debian's own, which is older than what the product runs on: the command then runs in a process behind it. */
+const otherNode = '/usr/bin/node';
+const nodes = [process.execPath, ...(existsSync(otherNode) ? [otherNode] : [])];
+
+test.each(nodes)(
+  'a relocation by %s ends with its command, also when that is killed, and the next one goes on',
+  { timeout: 60_000 },
+  async (node) => {
+    await using database = await createTestDatabase();
+    // A store that never answers: the relocation waits for it.
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<Socket>();
+    await using silent = createServer((socket) => isAsked(socket.on('error', () => {}))).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { PATH = '', NODE_COMPILE_CACHE = '' } = process.env;
+    const dataDir = join(folder, randomUUID());
+    const environment = {
+      PATH,
+      NODE_COMPILE_CACHE,
+      DATA_DIR: dataDir,
+      DATABASE_URL: database.url,
+      S3_ACCESS_KEY_ID: 'key',
+      S3_SECRET_ACCESS_KEY: 'secret',
+    };
+    const command = spawn(node, [pergaminProgram, 'relocate', '--to', `http://127.0.0.1:${portOf(silent)}/documents`], {
+      env: environment,
+      stdio: 'ignore',
+    });
+    const waiting = await asked;
+    const ended = once(waiting.resume(), 'close');
+    command.kill('SIGKILL');
+    await ended;
+    const next = await pergamin(['relocate', '--to', join(dataDir, 'other')], environment, true);
+    expect([next.code, next.error]).toEqual([1, expect.stringContaining('is not the folder of objects that the database knows')]);
+  },
+);

@@ -18,6 +18,7 @@ import * as savedViews from './saved-views.ts';
 import * as sentDocuments from './sent-documents.ts';
 import * as session from './session.ts';
 import * as statute from './statute.ts';
+import * as locks from './locks.ts';
 import * as verification from './verification.ts';
 import * as webhooks from './webhooks.ts';
 
@@ -60,6 +61,7 @@ export const calls = {
   downloadDocument: documents.downloadDocument,
   checkDocument: documents.checkDocument,
   getDocumentHistory: verification.getDocumentHistory,
+  getDocumentLock: locks.getDocumentLock,
   getReceipt: ledger.getReceipt,
   markPage: documents.markPage,
   markRead: documents.markRead,
@@ -70,6 +72,7 @@ export const calls = {
   listSentDocuments: sentDocuments.listSentDocuments,
   getSentDocument: sentDocuments.getSentDocument,
   getSentReceipt: ledger.getSentReceipt,
+  getSentLock: locks.getSentLock,
   downloadSentDocument: sentDocuments.downloadSentDocument,
   getSentRenderResult: sentDocuments.getSentRenderResult,
   getSentPageImage: sentDocuments.getSentPageImage,

@@ -22,6 +22,11 @@ export const keptDocument = z.object({
   legalHold: z.boolean(),
   /** When its bytes were removed. */
   removedAt: z.nullable(epochMs),
+  /**
+   * Until when the store was told to lock its bytes. What is removed or forgotten before stays in the store until then, unreadable where it was encrypted; only then is
+   * `removedAt` set. Null: no lock is known of.
+   */
+  lockedUntil: z.nullable(epochMs),
 });
 export type KeptDocument = z.output<typeof keptDocument>;
 

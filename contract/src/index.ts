@@ -27,6 +27,7 @@ export * from './sent-documents.ts';
 export * from './session.ts';
 export * from './statute.ts';
 export * from './values.ts';
+export * from './locks.ts';
 export * from './verification.ts';
 export * from './wall-clock.ts';
 export * from './webhooks.ts';

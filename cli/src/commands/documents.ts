@@ -31,15 +31,24 @@ interface Verb {
   read(values: Values, word: string | undefined): Change;
 }
 
-const lineOf = ({ id, state, retentionDate, legalHold, removedAt, changed }: Changed): string =>
-  [
+/** What is taken away, and stays in the store all the same. */
+const keptByLock = ({ state, removedAt, lockedUntil }: Changed): string[] =>
+  lockedUntil !== null && removedAt === null && (state === 'DELETED' || state === 'FORGOTTEN') && lockedUntil > Date.now()
+    ? [`bytes locked in the store until ${new Date(lockedUntil).toISOString()}`]
+    : [];
+
+const lineOf = (changed: Changed): string => {
+  const { id, state, retentionDate, legalHold, removedAt } = changed;
+  return [
     id,
     state,
     ...(retentionDate === null ? [] : [retentionDate === -1 ? 'kept for ever' : `kept until ${retentionDate}`]),
     ...(legalHold ? ['held'] : []),
     ...(removedAt === null ? [] : ['removed']),
-    ...(changed ? [] : ['unchanged']),
+    ...keptByLock(changed),
+    ...(changed.changed ? [] : ['unchanged']),
   ].join('  ');
+};
 
 const wrong = (problem: string): UsageError => new UsageError(`${problem}\n\n${documents.usage}`);
 

@@ -1,6 +1,15 @@
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { BackupError, completeBackup, copyMissing, makeBackupFolder, restoreFolders, restorePart } from '#platform/backup/backup-folder.ts';
+import {
+  completeBackup,
+  copyMissing,
+  makeBackupFolder,
+  requireListedOnly,
+  restorePart,
+  verifyFiles,
+} from '#platform/backup/backup-folder.ts';
+import { authenticateList, BackupError, makeBackupKey, readList } from '#platform/backup/backup-list.ts';
+import { isOfCluster, makeClusterFolder, requireClusterOnly } from '#platform/backup/cluster-files.ts';
 import { copyFile, makeFolder, type Owner } from '#platform/backup/copied-files.ts';
 import { copyDatabase } from '#platform/backup/database-copy.ts';
 import type { DatabaseConnection } from '#platform/database/connection.ts';
@@ -14,7 +23,7 @@ import { leaveRoot } from './leave-root.ts';
 import { createMigratedJudge } from './open-database-here.ts';
 import { openKeyCareHere } from './open-key-care.ts';
 
-export { BackupError, verifyBackup } from '#platform/backup/backup-folder.ts';
+export { BackupError } from '#platform/backup/backup-list.ts';
 
 interface Target {
   /** For database, objects and ledger. */
@@ -98,8 +107,29 @@ export const backUpHere = async (
     await database.stop();
   }
   await backUpKeys(environment, settings, keys);
+  const key = await makeBackupKey(keys);
   await completeBackup(keys);
-  return await completeBackup(folder);
+  return await completeBackup(folder, key);
+};
+
+interface Given {
+  readonly folder: string;
+  readonly keys?: string | undefined;
+  /** Takes a backup of before, which nobody can authenticate. */
+  readonly unauthenticated?: boolean;
+}
+
+/**
+ * Judges a backup: that the key in the folder of its keys has authenticated the list, that nothing else lies there, and that each file is as it was listed. Resolves
+ * to the number of files.
+ * @throws BackupError
+ */
+export const verifyBackup = async ({ folder, keys, unauthenticated }: Given): Promise<number> => {
+  const files = await authenticateList(folder, { keys, unauthenticated });
+  requireClusterOnly(folder, files);
+  await requireListedOnly(folder, files);
+  const ofKeys = keys === undefined ? 0 : await verifyFiles(keys, await readList(keys));
+  return ofKeys + (await verifyFiles(folder, files));
 };
 
 /** Whose files root restores: those of the user that DATA_DIR belongs to; a start by root gives the files of root's own DATA_DIR away itself. */
@@ -121,26 +151,39 @@ const restoreKey = async (from: string, to: string, owner: Owner): Promise<boole
   }
 };
 
+/** Without it a start takes the folder for no database: what was not restored to its end is never started. */
+const versionFile = 'PG_VERSION';
+
 /**
- * Restores a backup into the empty DATA_DIR of this environment, and its keys to where the settings say. The database comes last: after a restore that was
- * broken off the portal refuses to start, as it does with objects that its database does not know.
+ * Restores a backup into the empty DATA_DIR of this environment, and its keys to where the settings say, once the keys have authenticated it. The configuration of
+ * PostgreSQL is written anew. The database comes last: after a restore that was broken off the portal refuses to start, as it does with objects that its database
+ * does not know.
  * @throws BackupError, SettingsError
  */
-export const restoreHere = async (environment: NodeJS.ProcessEnv, { folder, keys }: Target): Promise<void> => {
+export const restoreHere = async (
+  environment: NodeJS.ProcessEnv,
+  { folder, keys, unauthenticated }: Given & Pick<Target, 'keys'>,
+): Promise<void> => {
   const settings = settingsOf(environment);
   requireEmbedded(settings);
   const { dataDir, ledgerDir } = settings;
   await requireNothing(dataDir, 'DATA_DIR');
   await requireNothing(ledgerDir, 'LEDGER_DIR');
+  const files = await authenticateList(folder, { keys, unauthenticated });
+  requireClusterOnly(folder, files);
+  await requireListedOnly(folder, files);
+  await verifyFiles(keys, await readList(keys));
   await makeFolder(dataDir);
   const owner = await ownerOf(dataDir);
-  await restorePart(folder, { part: 'objects', to: join(dataDir, 'objects'), owner });
-  await restorePart(folder, { part: 'ledger', to: ledgerDir, owner });
+  await restorePart(folder, { files, part: 'objects', to: join(dataDir, 'objects'), owner });
+  await restorePart(folder, { files, part: 'ledger', to: ledgerDir, owner });
   if (!(await restoreKey(join(keys, 'ledger.key'), settings.ledgerKeyFile, owner)))
     throw new BackupError(`${keys} holds no ledger.key: name the folder that the keys of this backup were written to`);
   await restoreKey(join(keys, 'encryption.key'), settings.encryptionKeyFile, owner);
   const data = join(dataDir, 'postgres', 'data');
   await makeFolder(data, owner);
-  await restoreFolders(join(folder, 'postgres'), data, owner);
-  await restorePart(folder, { part: 'postgres', to: data, owner });
+  await makeClusterFolder(data, owner);
+  const cluster = { files, part: 'postgres', to: data, owner };
+  await restorePart(folder, { ...cluster, isRestored: (path) => path !== versionFile && isOfCluster(path) });
+  await restorePart(folder, { ...cluster, isRestored: (path) => path === versionFile });
 };

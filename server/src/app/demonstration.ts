@@ -65,9 +65,9 @@ export const openOfflineRemoval = async (
   // Nothing is read, so that the key file is not needed.
   const objects = {
     ...store,
-    async discard(key: string): Promise<void> {
+    async discard(key: string) {
       await destroyObjectKeys(db, key);
-      await store.discard(key);
+      return store.discard(key);
     },
   };
   const reserve = { percent: diskReservePercent, readSpace: createReadSpace(dataDir) };

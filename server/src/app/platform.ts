@@ -15,6 +15,7 @@ import { outagesOf } from '#platform/log/outages.ts';
 import { createMail } from '#platform/mail/create-mail.ts';
 import { readMailStanding } from '#platform/mail/mail-queue.store.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
+import { countShort } from '#platform/objects/object-locks.store.ts';
 import { watchedObjects } from '#platform/objects/watched-objects.ts';
 import { openRecognisedStore } from '#platform/objects/recognised-store.ts';
 import { createPdfPool, type PdfPool } from '#platform/pdf/pdf-pool.ts';
@@ -62,7 +63,7 @@ export const openPlatform = async (parts: Parts) => {
   const { objects: opened, lock } = await openRecognisedStore({ db, settings });
   const store = settings.bucket === undefined ? opened : watchedObjects(opened, outagesOf(log).of('objects'));
   log.info({ objects: settings.bucket === undefined ? 'files' : 's3', lock }, 'the store of objects is that of the database');
-  metrics.tellLock(lock);
+  metrics.observeLocks({ level: lock, countShort: () => countShort(db) });
   const { objects, sealing } = await openEncryption({ db, store, settings, log });
   const disk = { percent: settings.diskReservePercent, readSpace: createReadSpace(settings.dataDir) };
   const renditions = createRenditions({

@@ -15,6 +15,7 @@ import { startWorker } from '#platform/jobs/worker.ts';
 import { outagesOf } from '#platform/log/outages.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { Metrics } from '#platform/metrics/metrics.ts';
+import { createLockComparison } from '#platform/objects/compare-locks.ts';
 import { createObjectLocks } from '#platform/objects/object-locks.ts';
 import { sweepUnnamedObjects } from '#platform/objects/unnamed-objects.ts';
 import { createTracing, type Tracing } from '#platform/tracing/tracing.ts';
@@ -79,6 +80,7 @@ const productCrontab = `
 40 3 * * * notifications:sweep ?fill=1d
 35 2 * * * objects:sweep ?fill=1d
 5 * * * * objects:lock
+50 1 * * * objects:compare-locks ?fill=1d
 15 * * * * encryption:earlier
 50 * * * * renditions:sweep
 `;
@@ -255,5 +257,6 @@ const handlersOf = (platform: Platform, rooms: Rooms): JobHandlers => ({
   'identity:sweep': () => rooms.identity.sweep(),
   'objects:sweep': () => sweepUnnamedObjects(platform),
   'objects:lock': createObjectLocks(platform),
+  'objects:compare-locks': createLockComparison(platform),
   'encryption:earlier': createEarlierObjects(platform),
 });

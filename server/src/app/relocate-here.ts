@@ -40,7 +40,9 @@ const withStores = async <Result>(
   const { db, settings, close } = await openDatabaseHere(environment);
   try {
     const stores = { present: await openStore(settings), other: await openNamed(other, settings) };
-    return await orSentence(stores.present, () => orSentence(stores.other, () => act({ db, log: createLog('warn') }, stores)));
+    return await orSentence(stores.present, () =>
+      orSentence(stores.other, () => act({ db, timeZone: settings.timeZone, log: createLog('warn') }, stores)),
+    );
   } finally {
     await close();
   }

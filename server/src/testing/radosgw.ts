@@ -83,7 +83,14 @@ rgw run sync thread = false
 const createBuckets =
   (url: string): Radosgw['createBucket'] =>
   async ({ versions = false, lock = false, defaultMode } = {}) => {
-    const settings: BucketSettings = { endpoint: url, bucket: `test-${randomUUID()}`, prefix: '', region: 'us-east-1', credentials };
+    const settings: BucketSettings = {
+      endpoint: url,
+      bucket: `test-${randomUUID()}`,
+      prefix: '',
+      region: 'us-east-1',
+      credentials,
+      lockDays: 1,
+    };
     const { client, bucket: Bucket } = openBucket(settings);
     await client.send(new CreateBucketCommand({ Bucket, ...(lock ? { ObjectLockEnabledForBucket: true } : {}) }));
     if (versions) await client.send(new PutBucketVersioningCommand({ Bucket, VersioningConfiguration: { Status: 'Enabled' } }));

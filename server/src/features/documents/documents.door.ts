@@ -6,6 +6,7 @@ import { createScrubJob } from '#features/documents/checking/scrubbing.ts';
 import { lifeRoutes } from '#features/documents/life/life.routes.ts';
 import { createDocumentLife } from '#features/documents/life/life.service.ts';
 import { createRemoval } from '#features/documents/life/removal.ts';
+import { createFindDocumentLock } from '#features/documents/reading/document-lock.ts';
 import { createHistory } from '#features/documents/reading/history.service.ts';
 import { createIgnoreMarkers } from '#features/documents/reading/ignore-markers.ts';
 import { createOpening } from '#features/documents/reading/opening.service.ts';
@@ -53,7 +54,15 @@ export const createDocuments = ({ running, ...given }: Given) => {
   const pages = createShownPages(parts.rendering);
   return {
     routes: [
-      ...readingRoutes({ reading, pages, checks, open, getHistory: createHistory(parts), listMarkers }),
+      ...readingRoutes({
+        reading,
+        pages,
+        checks,
+        open,
+        getHistory: createHistory(parts),
+        findLock: createFindDocumentLock(parts),
+        listMarkers,
+      }),
       ...lifeRoutes({ db: parts.db, life: createDocumentLife(parts) }),
       ...publicDocumentRoutes({ publicDocuments: createPublicDocuments({ ...parts, readAgain }), checks }),
     ],

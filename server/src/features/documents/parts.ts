@@ -11,7 +11,7 @@ import type { Objects } from '#platform/objects/objects.ts';
 /** What the room is made with. */
 export interface DocumentsParts {
   readonly db: Db;
-  readonly objects: Pick<Objects, 'open' | 'discard'>;
+  readonly objects: Pick<Objects, 'open' | 'discard' | 'findLock'>;
   readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'openDrawn' | 'readPageText' | 'forget'>;
   readonly ledger: Pick<Ledger, 'enter' | 'coverSoon' | 'forget'> &
     Pick<LedgerReader, 'findRegistered' | 'receiptOf' | 'entriesOf' | 'findDispute' | 'audit'>;

@@ -3,6 +3,9 @@ import { access, mkdir, readdir, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createRemoval } from '#features/documents/life/removal.ts';
+import { silentLog } from '#platform/log/log.ts';
+import type { ObjectLock } from '#platform/objects/objects.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { listStoredPages } from '#testing/stored-pages.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
@@ -166,4 +169,33 @@ describe('a round of removal that is broken off', () => {
     await runRound();
     expect((await lifeOf(stuck)).document.removedAt).toEqual(expect.any(Number));
   });
+});
+
+test('a document whose bytes the store locks counts as removed only once the lock has ended, and is not tried before', async () => {
+  const id = await publish();
+  await remove(id);
+  const until = new Date(portal.clock.now().getTime() + 3_600_000);
+  const tried: string[] = [];
+  const round = (lock: ObjectLock | undefined) =>
+    createRemoval({
+      ...portal,
+      objects: {
+        async discard(key) {
+          tried.push(key);
+          return lock;
+        },
+      },
+      rendering: { forget: async () => {} },
+      log: silentLog(),
+    })({}, new AbortController().signal);
+  await round({ mode: 'compliance', until });
+  await round({ mode: 'compliance', until });
+  expect(tried).toHaveLength(1);
+  expect((await lifeOf(id)).document).toMatchObject({ removedAt: null, lockedUntil: until.getTime() });
+  expect((await lifeOf(id)).items.map(({ event }) => event)).not.toContain('REMOVED');
+  portal.clock.advance(3_600_001);
+  await round(undefined);
+  expect(tried).toHaveLength(2);
+  expect((await lifeOf(id)).document).toMatchObject({ removedAt: expect.any(Number), lockedUntil: null });
+  expect((await lifeOf(id)).items.at(-1)?.event).toBe('REMOVED');
 });

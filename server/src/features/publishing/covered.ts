@@ -3,11 +3,12 @@ import { release } from '#features/deliveries/deliveries.door.ts';
 import { makeObsolete } from '#features/documents/documents.door.ts';
 import type { PublishedEntry } from '#features/ledger/ledger.door.ts';
 import type { Trx } from '#platform/database/schema.ts';
+import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import { listCovered } from './covered.store.ts';
 import { type PublishingParts, releaseAt } from './publishing.service.ts';
 
-type Parts = Pick<PublishingParts, 'rooms' | 'settings' | 'clock'> & { readonly log: Log };
+type Parts = Pick<PublishingParts, 'rooms' | 'settings' | 'clock'> & { readonly jobs: Pick<Jobs, 'add'>; readonly log: Log };
 
 /** The documents that a checkpoint covers become visible in its transaction: with notices, in the place of those that they replace, counted in their batch. */
 export const createCovered =
@@ -34,7 +35,7 @@ export const createCovered =
   };
 
 const countInBatch = async (
-  { rooms, log }: Parts,
+  { rooms, jobs, log }: Parts,
   trx: Trx,
   { id, documents, at }: { readonly id: string; readonly documents: number; readonly at: Date },
 ): Promise<void> => {
@@ -43,6 +44,8 @@ const countInBatch = async (
   const batch = await lockBatch(trx, id);
   if (batch === undefined) return;
   const finished = { id, name: batch.name, documents: batch.documents, publishedAt: at.getTime() };
+  // Drafts are locked for the shortest time, since a batch may be dropped.
+  await jobs.add('objects:lock', {}, { trx, jobKey: 'objects:lock' });
   await rooms.webhooks.tell(trx, [{ type: 'batch.finished', createdOn: at.getTime(), batch: finished }]);
   log.info({ batch: id, documents: batch.documents }, 'a batch was published');
 };

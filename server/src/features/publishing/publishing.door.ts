@@ -51,7 +51,7 @@ export const createPublishing = ({ db, stores, rooms, removeSignInAccounts, jobs
       ...batchRoutes({ batches: createBatches({ ...parts, jobs }), uploads }),
     ],
     /** What becomes visible with a checkpoint of the ledger. */
-    covered: createCovered({ ...parts, log }),
+    covered: createCovered({ ...parts, jobs, log }),
     /** `publishing:sweep` removes what killed processes left of uploads; to be run every hour or so. */
     jobs: {
       ...createFinishing({ ...parts, jobs, log }),

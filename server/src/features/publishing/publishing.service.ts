@@ -26,10 +26,11 @@ import type { Statutes } from '#features/statute/statute.door.ts';
 import type { Webhooks } from '#features/webhooks/webhooks.door.ts';
 import type { Clock } from '#platform/clock/clock.ts';
 import { createLocalTime } from '#platform/clock/local-time.ts';
-import type { Db, Trx } from '#platform/database/schema.ts';
+import type { Db, DocumentKind, Trx } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Upload } from '#platform/http/upload.ts';
+import { keptUntilOf } from '#platform/objects/kept-until.ts';
 import { storeNamed } from '#platform/objects/named-object.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
@@ -77,6 +78,16 @@ export const releaseAt = ({ settings: { timeZone, retentionYears } }: Pick<Publi
   timeZone,
   keptUntil: retentionOfClasses(createLocalTime(timeZone).dayOf(at), retentionYears),
 });
+
+/** When the retention ends of a document that is published now, as its release will set it. */
+const keptUntil = (
+  { settings, clock }: Pick<PublishingParts, 'settings' | 'clock'>,
+  kind: DocumentKind,
+  own: string | null,
+): Date | undefined => {
+  const now = clock.now();
+  return keptUntilOf([own, releaseAt({ settings }, now).keptUntil[kind]], { timeZone: settings.timeZone, now });
+};
 
 /** Made before, and visible; what the ledger did not cover then is covered first. Throws BC_ERROR. */
 const answerRepeated = async (
@@ -132,7 +143,7 @@ const publishDocument = async (
     const inspection = await inspectPublication(parts, { path: upload.path, kind, caller });
     const kept = await storeNamed(
       { db, objects: stores.objects },
-      [{ ...upload, owners: ownersOf(description) }],
+      [{ ...upload, owners: ownersOf(description), keptUntil: keptUntil(parts, kind, values.columns.retention_date) }],
       async (trx, [object]) => {
         await keys.requireValid(trx, caller);
         const version = succession === undefined ? 1 : await takeSuccession(trx, succession);

@@ -5,6 +5,7 @@ import type { ClientCaller } from '#platform/http/caller.ts';
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import { createFairQueue } from '#platform/http/fair-queue.ts';
 import type { Upload } from '#platform/http/upload.ts';
+import { keptUntilOf } from '#platform/objects/kept-until.ts';
 import { storeNamed } from '#platform/objects/named-object.ts';
 import { inspectUpload } from '#platform/pdf/inspect-upload.ts';
 import { packPageSizes } from '#platform/pdf/page-sizes.ts';
@@ -102,11 +103,13 @@ const createSend = (parts: Parts, quota: Quota): SendingService['send'] => {
     const { description } = upload;
     const repeated = await findRepeated(parts, upload, sending);
     if (repeated !== undefined) return repeated;
-    await getPair(db, description);
+    const { retentionDays: days } = await getPair(db, description);
     const inspection = await inspect(upload.path, caller);
     const scanned = await scan(upload);
     try {
-      const received = await storeNamed(parts, [{ ...upload, owners: [`cif:${caller.cif}`] }], async (trx, [object]) => {
+      const now = clock.now();
+      const keptUntil = keptUntilOf([retentionDateOf(dayOf(now.getTime()), days)], { timeZone: settings.timeZone, now });
+      const received = await storeNamed(parts, [{ ...upload, owners: [`cif:${caller.cif}`], keptUntil }], async (trx, [object]) => {
         await lockSending(trx, caller.personalId);
         await quota.assertLeft(trx, caller);
         const { category, type, retentionDays } = await getPair(trx, description);

@@ -46,6 +46,7 @@ test('9: details, bytes, pages and their text are asked about', () => {
   expect(aboutOne.toSorted()).toEqual([
     'downloadSentDocument',
     'getSentDocument',
+    'getSentLock',
     'getSentPageImage',
     'getSentPageText',
     'getSentReceipt',

@@ -53,6 +53,8 @@ const clientRoutes = ({ categories, sending, sentDocuments, pages, uploadFolder,
 
   route(calls.getSentReceipt, async ({ caller, params: { id } }) => receiptAttachment(id, await sentDocuments.getReceipt(caller, id))),
 
+  route(calls.getSentLock, async ({ caller, params }) => sentDocuments.findLock(caller, params.id)),
+
   route(calls.getSentRenderResult, async ({ caller, params, query }) =>
     pages.result(await sentDocuments.getShown(caller, params.id), query),
   ),

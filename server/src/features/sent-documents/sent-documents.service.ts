@@ -1,8 +1,9 @@
 import type { Readable } from 'node:stream';
-import { calls, type SentDocument, type SentDocumentDetails, type SentQuery } from '@pergamin/contract';
+import { calls, type DocumentLock, type SentDocument, type SentDocumentDetails, type SentQuery } from '@pergamin/contract';
 import type { ShownPdf } from '#features/rendering/rendering.door.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
+import { tellLock } from '#platform/objects/told-lock.ts';
 import { verifiedBytes } from '#platform/objects/verified-bytes.ts';
 import { unpackPageSizes } from '#platform/pdf/page-sizes.ts';
 import type { SentDocumentsParts } from './parts.ts';
@@ -17,7 +18,7 @@ type Parts = Pick<SentDocumentsParts, 'db' | 'objects' | 'log'>;
  */
 export type SentDocuments = ReturnType<typeof createSentDocumentService>;
 
-export const createSentDocumentService = (parts: Parts & Pick<SentDocumentsParts, 'ledger'>) => {
+export const createSentDocumentService = (parts: Parts & Pick<SentDocumentsParts, 'ledger' | 'clock'>) => {
   const { db, ledger } = parts;
   return {
     /** Throws INVALID_DATE_RANGE when the end is before the start. */
@@ -38,6 +39,10 @@ export const createSentDocumentService = (parts: Parts & Pick<SentDocumentsParts
       const { filename: fileName } = await getOwnSent(db, caller.personalId, id);
       return { fileName, text: await ledger.receiptOf(id) };
     },
+
+    /** What keeps its bytes from being removed, asked of the store now. */
+    findLock: async (caller: ClientCaller, id: string): Promise<DocumentLock> =>
+      tellLock(parts, (await getOwnSent(db, caller.personalId, id)).objectKey),
 
     async getShown({ personalId }: ClientCaller, id: string): Promise<ShownPdf> {
       const { objectKey, sha256, pageCount: pages } = assertSound(await getOwnSent(db, personalId, id));

@@ -1,16 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode, listFolder } from '#platform/disk/files.ts';
-import { copyFile, hashFile, listFiles, makeFolder, type Owner, syncFolders } from './copied-files.ts';
-
-/** Something that an operator can put right, in a sentence. */
-export class BackupError extends Error {
-  override readonly name = 'BackupError';
-}
-
-/** As `sha256sum` writes it, so that `sha256sum --check` judges a backup without the product. Written last: without it a backup is not complete. */
-const listName = 'files.sha256';
-const linePattern = /^([0-9a-f]{64}) {2}([^\0\n]+)$/;
+import { BackupError, type BackupFiles, isListItself, writeList } from './backup-list.ts';
+import { copyFile, hashFile, listEntries, listFiles, makeFolder, type Owner, syncFolders } from './copied-files.ts';
 
 /** @throws BackupError when something is there already. */
 export const makeBackupFolder = async (folder: string): Promise<void> => {
@@ -35,36 +26,28 @@ export const copyMissing = async (from: string, to: string, isLeftOut: (path: st
   return copied;
 };
 
-/** Hashes what was copied, as the disk holds it now, and completes the backup. */
-export const completeBackup = async (folder: string): Promise<number> => {
-  const lines = new Map<string, string>();
-  for await (const path of listFiles(folder)) lines.set(path, (await hashFile(join(folder, path))) ?? '');
-  await syncFolders(folder, lines.keys());
-  const text = [...lines].map(([path, sha256]) => `${sha256}  ${path}\n`).join('');
-  await writeFile(join(folder, listName), text, { flag: 'wx', mode: 0o400, flush: true });
-  await syncFolders(folder, []);
-  return lines.size;
-};
-
-/** Of a complete backup: SHA-256 by path. @throws BackupError */
-const readList = async (folder: string): Promise<ReadonlyMap<string, string>> => {
-  const text = await readFile(join(folder, listName), 'utf8').catch((error: unknown) => {
-    throw new BackupError(`${folder} holds no complete backup: its ${listName} cannot be read`, { cause: error });
-  });
+/** Hashes what was copied, as the disk holds it now, and completes the backup; `key` authenticates it. */
+export const completeBackup = async (folder: string, key?: Buffer): Promise<number> => {
   const files = new Map<string, string>();
-  for (const line of text.split('\n')) {
-    if (line === '') continue;
-    const [, sha256, path] = linePattern.exec(line) ?? [];
-    const isInside = path !== undefined && !path.startsWith('/') && !path.split('/').includes('..');
-    if (sha256 === undefined || !isInside) throw new BackupError(`${listName} of ${folder} is damaged`);
-    files.set(path, sha256);
-  }
-  return files;
+  for await (const path of listFiles(folder)) files.set(path, (await hashFile(join(folder, path))) ?? '');
+  await syncFolders(folder, files.keys());
+  await writeList(folder, files, key);
+  await syncFolders(folder, []);
+  return files.size;
 };
 
-/** Reads and hashes each file. @throws BackupError naming the first ones that are missing or were changed. */
-export const verifyBackup = async (folder: string): Promise<number> => {
-  const files = await readList(folder);
+/** Nothing may lie in a backup that nobody has listed, and nothing that leads elsewhere. @throws BackupError */
+export const requireListedOnly = async (folder: string, files: BackupFiles): Promise<void> => {
+  const foreign: string[] = [];
+  for await (const { path, isFile } of listEntries(folder)) if (!isFile || !(files.has(path) || isListItself(path))) foreign.push(path);
+  if (foreign.length > 0)
+    throw new BackupError(
+      `${folder} holds ${foreign.length} files that are not on its list, or are links or devices: ${foreign.slice(0, 5).join(', ')}`,
+    );
+};
+
+/** Reads and hashes each file of a list. @throws BackupError naming the first ones that are missing or were changed. */
+export const verifyFiles = async (folder: string, files: BackupFiles): Promise<number> => {
   const wrong: string[] = [];
   for (const [path, sha256] of files) if ((await hashFile(join(folder, path))) !== sha256) wrong.push(path);
   if (wrong.length > 0)
@@ -74,25 +57,26 @@ export const verifyBackup = async (folder: string): Promise<number> => {
   return files.size;
 };
 
+interface Part {
+  readonly files: BackupFiles;
+  readonly part: string;
+  readonly to: string;
+  readonly owner: Owner;
+  /** Says of a path in the part whether it is restored. Left out: all are. */
+  readonly isRestored?: (path: string) => boolean;
+}
+
 /** Copies the files below `part` of a backup to `to`, where none of them is, and hashes the bytes that were copied. @throws BackupError */
-export const restorePart = async (folder: string, { part, to, owner }: { part: string; to: string; owner: Owner }): Promise<void> => {
+export const restorePart = async (folder: string, { files, part, to, owner, isRestored = () => true }: Part): Promise<void> => {
   await makeFolder(to, owner);
   const restored: string[] = [];
-  for (const [path, sha256] of await readList(folder)) {
+  for (const [path, sha256] of files) {
     if (!path.startsWith(`${part}/`)) continue;
     const inside = path.slice(part.length + 1);
+    if (!isRestored(inside)) continue;
     if ((await copyFile(join(folder, path), join(to, inside), owner)) !== sha256)
       throw new BackupError(`${path} of ${folder} is missing or was changed`);
     restored.push(inside);
   }
   await syncFolders(to, restored);
-};
-
-/** Folders of a backup that hold no file, which PostgreSQL needs. */
-export const restoreFolders = async (from: string, to: string, owner: Owner): Promise<void> => {
-  for (const entry of await readdir(from, { withFileTypes: true })) {
-    if (!entry.isDirectory()) continue;
-    await makeFolder(join(to, entry.name), owner);
-    await restoreFolders(join(from, entry.name), join(to, entry.name), owner);
-  }
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { type FileHandle, chown, mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { syncFolder, unlessMissing } from '#platform/disk/files.ts';
@@ -10,14 +11,26 @@ export interface Owner {
   readonly gid: number;
 }
 
-/** Paths of all files below `root`, relative to it, in no order. A folder that is removed meanwhile counts as empty. */
-export async function* listFiles(root: string, below = ''): AsyncGenerator<string> {
+/**
+ * Everything but folders below `root`, by paths relative to it, in no order; links are told and not followed. A folder that is removed meanwhile counts
+ * as empty.
+ */
+export async function* listEntries(root: string, below = ''): AsyncGenerator<{ readonly path: string; readonly isFile: boolean }> {
   for (const entry of (await unlessMissing(readdir(join(root, below), { withFileTypes: true }))) ?? []) {
     const path = below === '' ? entry.name : `${below}/${entry.name}`;
-    if (entry.isDirectory()) yield* listFiles(root, path);
-    else if (entry.isFile()) yield path;
+    if (entry.isDirectory()) yield* listEntries(root, path);
+    else yield { path, isFile: entry.isFile() };
   }
 }
+
+/** Of these the files. */
+export async function* listFiles(root: string): AsyncGenerator<string> {
+  for await (const { path, isFile } of listEntries(root)) if (isFile) yield path;
+}
+
+/** For reading, and never what a link leads to. Undefined when it is not there. Does not wait for the writer of a pipe. */
+const openFile = (path: string): Promise<FileHandle | undefined> =>
+  unlessMissing(open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
 
 /** Makes a folder and those above it; those that were made get this owner. */
 export const makeFolder = async (path: string, owner?: Owner): Promise<void> => {
@@ -42,16 +55,17 @@ const writeHashed = async (source: FileHandle, target: FileHandle): Promise<stri
 };
 
 /**
- * Copies one file to a place where none is, flushed, with its mode.
+ * Copies one file to a place where none is, flushed; whether it may be written goes with it.
  * @returns its SHA-256 in lower-case hexadecimal; undefined when it is not there any more.
  */
 export const copyFile = async (from: string, to: string, owner?: Owner): Promise<string | undefined> => {
-  const source = await unlessMissing(open(from, 'r'));
+  const source = await openFile(from);
   if (source === undefined) return undefined;
   try {
     await makeFolder(dirname(to), owner);
     const { mode } = await source.stat();
-    const target = await open(to, 'wx', mode & 0o700);
+    // No program among them.
+    const target = await open(to, 'wx', mode & 0o600);
     try {
       const sha256 = await writeHashed(source, target);
       if (owner !== undefined) await target.chown(owner.uid, owner.gid);
@@ -67,7 +81,7 @@ export const copyFile = async (from: string, to: string, owner?: Owner): Promise
 
 /** SHA-256 of a file in lower-case hexadecimal; undefined when it is not there. */
 export const hashFile = async (path: string): Promise<string | undefined> => {
-  const file = await unlessMissing(open(path, 'r'));
+  const file = await openFile(path);
   if (file === undefined) return undefined;
   try {
     const hash = createHash('sha256');

@@ -3,33 +3,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import * as z from 'zod/mini';
 import type { DatabaseConnection } from '#platform/database/connection.ts';
+import { emptyFolders, isOfCluster } from './cluster-files.ts';
 import { copyFile, listFiles } from './copied-files.ts';
-
-/** What PostgreSQL makes anew at its start, or may not find there (its documentation, "Making a Base Backup Using the Low Level API"). */
-const leftOut = [
-  /^postmaster\.(pid|opts)$/,
-  /^pg_(wal|replslot|dynshmem|notify|serial|snapshots|stat_tmp|subtrans)\//,
-  /(^|\/)pgsql_tmp/,
-  /(^|\/)pg_internal\.init(\.\d+)?$/,
-];
-/** Folders that a cluster must have, with nothing in them. */
-const emptyFolders = [
-  'pg_wal/archive_status',
-  'pg_wal/summaries',
-  'pg_replslot',
-  'pg_dynshmem',
-  'pg_notify',
-  'pg_serial',
-  'pg_snapshots',
-  'pg_stat',
-  'pg_stat_tmp',
-  'pg_subtrans',
-  'pg_tblspc',
-  'pg_twophase',
-  'pg_commit_ts',
-  'pg_logical/snapshots',
-  'pg_logical/mappings',
-];
 
 const started = z.object({ data_directory: z.string(), wal: z.string() });
 const stopped = z.object({ labelfile: z.string(), wal: z.string() });
@@ -58,7 +33,7 @@ export const copyDatabase = async ({ connection, target, before }: Plan): Promis
     const { data_directory: source, wal: first } = started.parse(begun.rows[0]);
     for (const folder of emptyFolders) await mkdir(join(target, folder), { recursive: true, mode: 0o700 });
     for await (const path of listFiles(source))
-      if (!leftOut.some((pattern) => pattern.test(path))) await copyFile(join(source, path), join(target, path));
+      if (isOfCluster(path) && !path.startsWith('pg_wal/')) await copyFile(join(source, path), join(target, path));
     await before();
     const ended = await client.query(`select labelfile, pg_walfile_name(lsn) as wal from pg_backup_stop(false)`);
     const { labelfile, wal: last } = stopped.parse(ended.rows[0]);

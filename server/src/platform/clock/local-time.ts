@@ -27,6 +27,12 @@ export const createLocalTime = (timeZone: string) => {
   return {
     /** `yyyy-mm-dd`. */
     dayOf: (moment: Date): string => clock(moment).day,
+    /** When a day (`yyyy-mm-dd`) has ended. */
+    endOf(day: string): Date {
+      const midnight = Date.parse(`${day}T00:00Z`) + dayMs;
+      // By the offset of the moment itself, not by that of the same hour in UTC: clocks may change between the two.
+      return new Date(midnight - offsetAt(midnight - offsetAt(midnight)));
+    },
     /** `yyyy-mm-dd, HH:MM:ss` (E7). */
     textOf(moment: Date): string {
       const { day, time } = clock(moment);

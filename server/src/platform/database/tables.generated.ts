@@ -423,7 +423,11 @@ export interface Notification {
 }
 
 export interface ObjectLock {
+  compared_at: Timestamp | null;
+  discarded_at: Timestamp | null;
+  is_short: Generated<boolean>;
   key: string;
+  locked_until: Timestamp | null;
   until: string;
 }
 

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from '#platform/clock/clock.ts';
+import { createLocalTime } from '#platform/clock/local-time.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { JobHandler } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import { copyHashed } from '#platform/objects/hashed-copy.ts';
+import { findKeptUntil } from '#platform/objects/object-locks.store.ts';
 import type { Objects } from '#platform/objects/objects.ts';
 import { listNamingTables } from '#platform/objects/unnamed-objects.ts';
 import { type EarlierObject, forgetReplaced, listEarlier, listReplaced, replaceObject } from './earlier-objects.store.ts';
@@ -13,7 +16,8 @@ interface Parts {
   readonly db: Db;
   /** With encryption above it. */
   readonly objects: Objects;
-  readonly settings: { readonly encryption: 'on' | 'all' | 'off'; readonly encryptionSpool: string };
+  readonly settings: { readonly encryption: 'on' | 'all' | 'off'; readonly encryptionSpool: string; readonly timeZone: string };
+  readonly clock: Clock;
   readonly log: Log;
   /** Left out: ten minutes. */
   readonly removedAfterMinutes?: number;
@@ -27,7 +31,8 @@ const readForMinutes = 10;
  * With ENCRYPTION=all: encrypts what was stored as it came, portion by portion. Each object is verified, stored anew and named by its row instead; a later round
  * removes the former one. A killed round is continued by the next one. What is damaged, or cannot be read, stays as it is.
  */
-export const createEarlierObjects = ({ db, objects, settings, log, removedAfterMinutes = readForMinutes }: Parts): JobHandler => {
+export const createEarlierObjects = ({ db, objects, settings, clock, log, removedAfterMinutes = readForMinutes }: Parts): JobHandler => {
+  const { dayOf } = createLocalTime(settings.timeZone);
   const { encryption, encryptionSpool: spool } = settings;
   /** All of them: what comes in since is encrypted. */
   let isDone = false;
@@ -37,7 +42,9 @@ export const createEarlierObjects = ({ db, objects, settings, log, removedAfterM
     const path = join(spool, randomUUID());
     try {
       if ((await copyHashed(await objects.open(key), path)) !== sha256) throw new Error('the stored bytes are not those published');
-      const [stored] = await objects.putFiles([{ path, sha256, size, owners }]);
+      const day = { timeZone: settings.timeZone, today: dayOf(clock.now()) };
+      const keptUntil = (await findKeptUntil(db, [key], day)).get(key);
+      const [stored] = await objects.putFiles([{ path, sha256, size, owners, keptUntil }]);
       if (!(await replaceObject(db, object, stored.key))) await objects.discard(stored.key);
     } finally {
       await rm(path, { force: true });

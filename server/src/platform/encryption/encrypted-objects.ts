@@ -39,7 +39,7 @@ const openFile = async ({ path, size }: WholeFile): Promise<Readable> =>
 const encryptedAtOnce = 8;
 
 /** An object that is encrypted into the spool. */
-interface Spooled extends Encrypted {
+interface Spooled extends Encrypted, Pick<WholeFile, 'keptUntil'> {
   readonly path: string;
   readonly objectKey: ObjectKey;
   readonly owners: readonly string[];
@@ -60,7 +60,7 @@ export const createEncryptedObjects = async (parts: Parts): Promise<Objects> => 
   if (!encrypts) return { ...store, open: opened, discard: createDiscard(parts) };
   return {
     ...store,
-    put: (source) => written.put(source),
+    put: (source, options) => written.put(source, options),
     async putFiles<const Files extends readonly WholeFile[]>(files: Files) {
       // One for each, in the same order.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -77,7 +77,7 @@ const createDiscard =
   async (key) => {
     requireKey(key);
     await destroyKeys(key);
-    await store.discard(key);
+    return store.discard(key);
   };
 
 const clear = async (paths: readonly string[]): Promise<void> => {
@@ -101,9 +101,9 @@ const createSpooling = ({ keys, spool }: Pick<Parts, 'keys' | 'spool'>) => {
   };
 
   const encryptFile = async (file: WholeFile): Promise<Spooled> => {
-    const { owners = [publicOwner], sha256, size } = file;
+    const { owners = [publicOwner], sha256, size, keptUntil } = file;
     const spooled = await orStorageError(async () => encrypt(await openFile(file), owners));
-    if (spooled.plain.sha256 === sha256 && spooled.plain.size === size) return spooled;
+    if (spooled.plain.sha256 === sha256 && spooled.plain.size === size) return { ...spooled, keptUntil };
     await clear([spooled.path]);
     throw new PortalError('STORAGE_ERROR', { cause: new Error('the file has other bytes than were written') });
   };
@@ -131,15 +131,18 @@ const createWriting = (parts: Parts) => {
 
   /** The objects first, then their keys: an object whose key was not kept is an unnamed one, and nothing was acknowledged. */
   const storeAll = async (spooled: readonly Spooled[]): Promise<StoredObject[]> => {
-    const stored = await store.putFiles(spooled.map(({ path, sealed }) => ({ path, ...sealed })));
-    const objects = spooled.map((one, nth) => ({ ...one, key: stored[nth]?.key ?? '' }));
+    const stored = await store.putFiles(spooled.map(({ path, sealed, keptUntil }) => ({ path, ...sealed, keptUntil })));
+    const objects = stored.flatMap(({ sha256: _, size: __, ...kept }, nth) => {
+      const one = spooled[nth];
+      return one === undefined ? [] : [{ ...one, ...kept }];
+    });
     try {
       await orStorageError(() => keys.keep(objects.map(({ key, objectKey, owners }) => ({ objectKey: key, owners, ...objectKey }))));
     } catch (error) {
       for (const { key } of stored) await discard(key).catch(() => {});
       throw error;
     }
-    return objects.map(({ key, plain }) => ({ key, ...plain }));
+    return objects.map(({ key, plain, lockedUntil }) => ({ key, ...plain, ...(lockedUntil === undefined ? {} : { lockedUntil }) }));
   };
 
   /** What the store has not taken is removed. */
@@ -152,8 +155,8 @@ const createWriting = (parts: Parts) => {
   };
 
   return {
-    async put(source: Readable): Promise<StoredObject> {
-      const [stored] = await storeAndClear([await encrypt(source, [publicOwner])]);
+    async put(source: Readable, options: Pick<WholeFile, 'keptUntil'> = {}): Promise<StoredObject> {
+      const [stored] = await storeAndClear([{ ...(await encrypt(source, [publicOwner])), ...options }]);
       if (stored === undefined) throw new Error('the store kept nothing');
       return stored;
     },

@@ -67,7 +67,7 @@ export const createMetrics = () => {
       pdfTasks.observe({ kind }, ms / 1_000);
     },
     /** What keeps objects from being removed, as the start has found it. */
-    tellLock: (level: LockLevel): void => tellLock(registry, level),
+    observeLocks: (locks: ObservedLocks): void => observeLocks(registry, locks),
     /** `/metrics` on a port of its own, for the operator's network only. Resolves to the function that closes it. */
     async listen(address: { host: string; port: number }): Promise<() => Promise<void>> {
       const server = createServer((request, response) => void answer(registry, request, response)).listen(address);
@@ -163,7 +163,23 @@ const answer = async (registry: Registry, { url, method }: IncomingMessage, resp
   response.writeHead(isAsked ? (text === undefined ? 500 : 200) : 404, { 'content-type': registry.contentType }).end(text);
 };
 
-const tellLock = (registry: Registry, level: LockLevel): void => {
+interface ObservedLocks {
+  readonly level: LockLevel;
+  /** How many locks end before the retention, as the last comparison of each has found. */
+  readonly countShort: () => Promise<number>;
+}
+
+const observeLocks = (registry: Registry, { level, countShort }: ObservedLocks): void => {
+  const short: Gauge = new Gauge({
+    name: 'pergamin_object_locks_short',
+    help: 'Objects whose lock in the store ends before their retention, as the last comparison of each has found',
+    registers: [registry],
+    async collect(): Promise<void> {
+      // While the database is away, the last value stays, and other metrics are answered.
+      const count = await countShort().catch(() => undefined);
+      if (count !== undefined) short.set(count);
+    },
+  });
   new Gauge({
     name: 'pergamin_object_lock',
     help: 'What keeps stored documents from being removed: compliance, governance, soft (versions) or none',

@@ -46,6 +46,7 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
     async discard(key) {
       await discard(pathOf(key));
       await discard(join(root, asideName, key));
+      return undefined;
     },
     async setAside(key) {
       const path = pathOf(key);
@@ -60,6 +61,11 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
     // Nothing keeps a file from being removed.
     listDiscarded: () => Readable.from([]),
     retain: async () => {},
+    async findLock(key) {
+      const path = pathOf(key);
+      await orStorageError(async () => (await unlessMissing(stat(path))) ?? (await stat(join(root, asideName, key))));
+      return undefined;
+    },
     probe: () => orStorageError(() => probe(join(spool, randomUUID()))),
   };
 };

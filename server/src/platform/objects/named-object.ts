@@ -1,4 +1,5 @@
 import type { Db, Trx } from '#platform/database/schema.ts';
+import { noteLocks } from './object-locks.store.ts';
 import type { Objects, StoredObject, WholeFile } from './objects.ts';
 
 /**
@@ -15,12 +16,16 @@ export const storeNamed = async <const Files extends readonly WholeFile[], Resul
   try {
     return await db.transaction().execute(async (trx) => {
       const named = await name(trx, stored);
+      await noteLocks(
+        trx,
+        stored.filter((_, nth) => files[nth]?.keptUntil !== undefined),
+      );
       isCommitting = true;
       return named;
     });
   } catch (error) {
-    // Whether a commit whose answer got lost has happened is not known yet: the sweep finds out a day later.
-    if (!isCommitting) for (const { key } of stored) await objects.discard(key);
+    // Whether a commit whose answer got lost has happened is not known yet: the sweep finds out a day later. It also finds what could not be removed here.
+    if (!isCommitting) for (const { key } of stored) await objects.discard(key).catch(() => undefined);
     throw error;
   }
 };

@@ -1,67 +1,57 @@
-import { sql } from 'kysely';
+import type { Clock } from '#platform/clock/clock.ts';
+import { createLocalTime } from '#platform/clock/local-time.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { JobHandler } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
 import type { LockLevel } from './lock-level.ts';
+import { holdKept, listRetainingTables, listUnlocked, noteLock, type RetainingTable, type Today } from './object-locks.store.ts';
 import type { Objects } from './objects.ts';
-import { listNamingTables } from './unnamed-objects.ts';
 
 interface Parts {
   readonly db: Db;
   readonly objects: Pick<Objects, 'retain'>;
   readonly lock: LockLevel;
   readonly settings: { readonly timeZone: string };
+  readonly clock: Clock;
   readonly log: Log;
 }
 
-interface Unlocked {
-  readonly key: string;
-  /** The last day; of a retention without end, that of a hundred years. */
-  readonly day: string;
-  /** When that day has ended where the organisation is. */
-  readonly until: Date;
-}
-
-const limit = 500;
+/** Whether the store locks objects, as the attempt to remove one has shown. */
+export const isLocking = (level: LockLevel): boolean => level === 'compliance' || level === 'governance';
 
 /**
- * Locks objects in the store until the retention of their rows ends, and longer when it was extended. A killed round is continued by the next one.
- * Does nothing where the store locks nothing.
+ * Locks objects in the store until the retention of their rows ends, and longer when it was extended. What was forgotten, or is being removed, is not locked. A killed
+ * round is continued by the next one. Does nothing where the store locks nothing.
  */
-export const createObjectLocks = ({ db, objects, lock, settings, log }: Parts): JobHandler => {
-  const lockOne = async ({ key, day, until }: Unlocked): Promise<void> => {
-    await objects.retain(key, until);
-    await db
-      .insertInto('object_lock')
-      .values({ key, until: day })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ until: day }))
-      .execute();
-  };
+export const createObjectLocks = ({ db, objects, lock, settings, clock, log }: Parts): JobHandler => {
+  const { dayOf } = createLocalTime(settings.timeZone);
+  const lockOne = createLocking({ db, objects });
 
-  const lockTable = async (table: RetainingTable, signal: AbortSignal): Promise<{ locked: number; failed: number }> => {
+  const lockTable = async (table: RetainingTable, day: Today, signal: AbortSignal): Promise<{ locked: number; failed: number }> => {
     const counts = { locked: 0, failed: 0 };
-    let portion: readonly Unlocked[] = [];
-    do {
-      portion = await listUnlocked(db, { ...table, timeZone: settings.timeZone, after: portion.at(-1)?.key ?? '' });
-      for (const object of portion) {
+    let after: string | undefined = '';
+    while (after !== undefined) {
+      const portion = await listUnlocked(db, { table, after, day });
+      for (const { key } of portion.objects) {
         if (signal.aborted) return counts;
         try {
-          await lockOne(object);
-          counts.locked += 1;
+          if (await lockOne({ table, key, day })) counts.locked += 1;
         } catch (error) {
           counts.failed += 1;
-          log.warn({ err: error, object: object.key }, 'an object could not be locked');
+          log.warn({ err: error, object: key }, 'an object could not be locked');
         }
       }
-    } while (portion.length === limit);
+      after = portion.isLast ? undefined : portion.objects.at(-1)?.key;
+    }
     return counts;
   };
 
   return async (_, signal) => {
-    if (lock !== 'compliance' && lock !== 'governance') return;
+    if (!isLocking(lock)) return;
+    const day = { timeZone: settings.timeZone, today: dayOf(clock.now()) };
     const total = { locked: 0, failed: 0 };
     for (const table of await listRetainingTables(db)) {
-      const { locked, failed } = await lockTable(table, signal);
+      const { locked, failed } = await lockTable(table, day, signal);
       total.locked += locked;
       total.failed += failed;
     }
@@ -70,43 +60,17 @@ export const createObjectLocks = ({ db, objects, lock, settings, log }: Parts): 
   };
 };
 
-interface RetainingTable {
-  readonly table: string;
-  /** Which of the columns it has that say that an object is not kept: it was not published yet, or its bytes were removed. */
-  readonly columns: readonly string[];
-}
-
-/** Tables that name objects and have the day until which they are kept. */
-const listRetainingTables = async (db: Db): Promise<RetainingTable[]> => {
-  const { rows } = await sql<RetainingTable>`
-    select c.relname as "table", array_agg(a.attname::text) as columns from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relname = any(${await listNamingTables(db)}::text[]) and c.relnamespace = current_schema()::regnamespace and not a.attisdropped
-      and a.attname in ('retention_date', 'published_at', 'removed_at')
-    group by c.relname`.execute(db);
-  return rows.filter(({ columns }) => columns.includes('retention_date'));
-};
-
-/** In the order of their keys. */
-const listUnlocked = async (
-  db: Db,
-  { table, columns, timeZone, after }: RetainingTable & { readonly timeZone: string; readonly after: string },
-): Promise<readonly Unlocked[]> => {
-  const isKept = [
-    sql`named.retention_date >= current_date`,
-    ...(columns.includes('published_at') ? [sql`named.published_at is not null`] : []),
-    ...(columns.includes('removed_at') ? [sql`named.removed_at is null`] : []),
-  ];
-  // Of one without end it is enough that decades are left: else each day would lock it for another day.
-  const whenEnough = sql`case when named.retention_date > current_date + interval '100 years' then (current_date + interval '50 years')::date
-    else named.retention_date end`;
-  // The last day is locked to its end.
-  const { rows } = await sql<Unlocked>`
-    select named.object_key as key, last.day::text as day, (last.day + 1)::timestamp at time zone ${timeZone} as until
-    from ${sql.table(table)} named
-    cross join lateral (select least(named.retention_date, (current_date + interval '100 years')::date) as day) last
-    left join object_lock locked on locked.key = named.object_key
-    where ${sql.join(isKept, sql` and `)} and named.object_key > ${after}
-      and (locked.until is null or locked.until < ${whenEnough})
-    order by named.object_key limit ${limit}`.execute(db);
-  return rows;
-};
+/**
+ * Locks an object while its row is held, so that no document is forgotten between the look at it and its lock. False: it is kept no more, or somebody changes it
+ * just now.
+ */
+export const createLocking =
+  ({ db, objects }: Pick<Parts, 'db' | 'objects'>) =>
+  (object: { readonly table: RetainingTable; readonly key: string; readonly day: Today }): Promise<boolean> =>
+    db.transaction().execute(async (trx) => {
+      const kept = await holdKept(trx, object);
+      if (kept === undefined) return false;
+      await objects.retain(kept.key, kept.until);
+      await noteLock(trx, kept);
+      return true;
+    });

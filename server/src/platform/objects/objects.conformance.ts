@@ -9,8 +9,10 @@ import type { Objects } from './objects.ts';
 
 export interface StoreUnderTest extends AsyncDisposable {
   readonly objects: Objects;
-  /** How many objects the store keeps, finished or not. */
+  /** How many objects the store keeps, finished or not; of those that were discarded and are locked none. */
   count(): Promise<number>;
+  /** True: its objects are locked from their first byte, so that one that is discarded stays, out of the list, and is read by its name. */
+  readonly keepsDiscarded?: boolean;
   /** From now on nothing can be stored, read or probed. The last thing that is done to a store. */
   breakDown(): Promise<void>;
 }
@@ -60,7 +62,7 @@ export const testObjects = (name: string, openStore: () => Promise<StoreUnderTes
 
     test.each([0, 1, 262_144, 262_145, 3_000_000])('%i bytes come back as they were put, with their checksum and size', async (size) => {
       const bytes = randomBytes(size);
-      const { key, ...told } = await put(bytes);
+      const { key, lockedUntil: _, ...told } = await put(bytes);
       expect(told).toEqual({ sha256: sha256(bytes), size });
       expect(sha256(await read(key))).toBe(told.sha256);
     });
@@ -74,7 +76,7 @@ export const testObjects = (name: string, openStore: () => Promise<StoreUnderTes
 
     test('a whole file is stored as its bytes would be', async () => {
       await using file = await aFile(randomBytes(300_000));
-      const [{ key, ...told }] = await objects.putFiles([file]);
+      const [{ key, lockedUntil: _, ...told }] = await objects.putFiles([file]);
       expect(told).toEqual({ sha256: file.sha256, size: file.size });
       expect(sha256(await read(key))).toBe(file.sha256);
     });
@@ -149,8 +151,14 @@ export const testObjects = (name: string, openStore: () => Promise<StoreUnderTes
 
     test('a discarded object cannot be read, and discarding it again is no error', async () => {
       const { key } = await put(randomBytes(10));
-      await objects.discard(key);
-      await expect(objects.open(key)).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
+      const keeping = await objects.discard(key);
+      expect(keeping !== undefined).toBe(store.keepsDiscarded === true);
+      const read = await objects.open(key).then(
+        (stream) => stream.destroy(),
+        (error: unknown) => error,
+      );
+      const expected = keeping === undefined ? { code: 'STORAGE_ERROR' } : { destroyed: true };
+      expect(read).toMatchObject(expected);
       await objects.discard(key);
     });
 
@@ -161,6 +169,12 @@ export const testObjects = (name: string, openStore: () => Promise<StoreUnderTes
       await objects.setAside(key);
       for await (const object of objects.list()) expect(object.key).not.toBe(key);
       expect(await read(key)).toEqual(bytes);
+    });
+
+    test('the lock of an object is told as the store has it, and that of one that is not there is STORAGE_ERROR', async () => {
+      const { key } = await put(randomBytes(10));
+      expect((await objects.findLock(key)) !== undefined).toBe(store.keepsDiscarded === true);
+      await expect(objects.findLock(randomUUID())).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
     });
 
     test('an object that is not there is STORAGE_ERROR before a byte is read', async () => {

@@ -7,6 +7,14 @@ export interface StoredObject {
   readonly sha256: string;
   /** Bytes. */
   readonly size: number;
+  /** As the store was told with the bytes. Left out where it locks nothing. */
+  readonly lockedUntil?: Date;
+}
+
+/** The lock of one object, as the store tells it. */
+export interface ObjectLock {
+  readonly mode: 'compliance' | 'governance';
+  readonly until: Date;
 }
 
 export interface WholeFile {
@@ -15,6 +23,8 @@ export interface WholeFile {
   readonly size: number;
   /** Whose it is, as principals are named (`cif:…`, `group:…`, `public`): an encrypted object is lost with the keys of all of them. Left out: everybody's. */
   readonly owners?: readonly string[];
+  /** Until when nobody may remove it: a store that locks objects locks this one until then, from its first byte. Left out: for the shortest time. */
+  readonly keptUntil?: Date | undefined;
 }
 
 /**
@@ -22,7 +32,7 @@ export interface WholeFile {
  * PortalError STORAGE_ERROR when the store is not usable and lets errors of the source through (nothing is kept then).
  */
 export interface Objects {
-  put(source: Readable): Promise<StoredObject>;
+  put(source: Readable, options?: Pick<WholeFile, 'keptUntil'>): Promise<StoredObject>;
   /**
    * Like `put`, of whole files on this machine that were hashed while they were written, and flushed: all of them or none. The store may take the files
    * themselves instead of copying them: afterwards there may be nothing under their paths. Throws STORAGE_ERROR when what it would keep is not
@@ -34,8 +44,9 @@ export interface Objects {
   /**
    * Only for what was never published (a refused upload), for demonstration data, and for documents whose retention is over. Where a lock of the store
    * forbids it, the object stays, out of `list` and named by `listDiscarded`, until it is discarded again after the lock.
+   * @returns the lock that keeps the bytes; undefined when they are gone.
    */
-  discard(key: string): Promise<void>;
+  discard(key: string): Promise<ObjectLock | undefined>;
   /** Takes it out of `list`, and keeps it: `open` still gives it. For what nothing seems to name. */
   setAside(key: string): Promise<void>;
   /** All stored objects, in no order. One that is added or removed meanwhile may be among them or not. */
@@ -44,6 +55,8 @@ export interface Objects {
   listDiscarded(): AsyncIterable<string>;
   /** Where the store locks objects: this one until then, at least. A lock is never shortened. */
   retain(key: string, until: Date): Promise<void>;
+  /** The lock of this object, asked of the store now; undefined when nothing keeps it from being removed. Throws STORAGE_ERROR when it is not there. */
+  findLock(key: string): Promise<ObjectLock | undefined>;
   /** Throws when the store is not usable; /api/ready calls it. */
   probe(): Promise<void>;
 }

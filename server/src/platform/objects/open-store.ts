@@ -9,7 +9,7 @@ import type { StorePlace } from './store-place.ts';
 export interface OpenStore {
   readonly objects: Objects;
   readonly place: StorePlace;
-  /** Finds out what keeps objects from being removed, by trying it. Objects are locked only after that. */
+  /** Finds out what keeps objects from being removed: writes one as all are written, and tries to remove it. */
   readonly probeLock: () => Promise<LockLevel>;
 }
 

@@ -20,6 +20,24 @@ export const keepFact = async (db: Db, name: Fact | typeof storeFact, value: str
 /** A key opens an object, and names none. */
 const listTables = async (db: Db): Promise<string[]> => (await listNamingTables(db)).filter((table) => table !== 'encryption_object_key');
 
+/** An arbitrary number that no other lock of the product has. */
+const relocationLock = 7_320_115_091;
+
+/**
+ * Acts on one connection, which holds a lock meanwhile: of two relocations at once the second is told so. The lock is free as soon as the process that holds it has
+ * ended, however that came. Undefined when another process holds it.
+ */
+export const aloneRelocating = <Result>(db: Db, act: (held: Db) => Promise<Result>): Promise<Result | undefined> =>
+  db.connection().execute(async (held) => {
+    const { rows } = await sql<{ isTaken: boolean }>`select pg_try_advisory_lock(${relocationLock}::bigint) as "isTaken"`.execute(held);
+    if (rows[0]?.isTaken !== true) return undefined;
+    try {
+      return await act(held);
+    } finally {
+      await sql`select pg_advisory_unlock(${relocationLock}::bigint)`.execute(held);
+    }
+  });
+
 const limit = 500;
 
 /** Objects that rows name, whose bytes are there, and that were not copied to this store yet; in the order of their keys. */

@@ -61,7 +61,7 @@ const keyOf = async ({ table, id }: { table: 'statute' | 'document'; id: string 
 
 const pathOf = (name: string, key: string): string => join(folder, name, key.slice(0, 2), key.slice(2, 4), key);
 
-const parts = () => ({ db: alone.db, log: silentLog() });
+const parts = () => ({ db: alone.db, timeZone: 'Europe/Warsaw', log: silentLog() });
 test('all objects are copied and named in the other store, where the database then belongs; nothing is removed before it is asked for', async () => {
   const stored = [await store(), await store('document'), await store('document')];
   const moved = await relocate(parts(), { from, to });
@@ -123,6 +123,32 @@ test('while a portal works with the database, objects are only copied', async ()
   expect(await keyOf(one)).toBe(one.key);
 });
 
+test('of two relocations at once the second is refused, and goes on once the first has ended', async () => {
+  await store();
+  const { promise: isCopying, resolve: copies } = Promise.withResolvers<void>();
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+  const slow: OpenStore = {
+    ...to,
+    objects: {
+      ...to.objects,
+      async open(key) {
+        copies();
+        await mayEnd;
+        return to.objects.open(key);
+      },
+    },
+  };
+  const first = relocate(parts(), { from, to: slow });
+  await isCopying;
+  const other = openDatabase({ connection: database.connection, maxConnections: 1, log: silentLog() });
+  for (const act of [relocate, removeMoved])
+    await expect(act({ ...parts(), db: other.db }, { from, to })).rejects.toThrow('another relocation of this database is at work');
+  await other.close();
+  end();
+  expect((await first).isSwitched).toBe(true);
+  expect(await removeMoved(parts(), { from, to })).toEqual({ removed: 1, failed: 0 });
+});
+
 describe('is refused in a sentence', () => {
   test('a store that holds objects, or belongs to another database', async () => {
     await to.objects.put(Readable.from([Buffer.from('of others')]));
@@ -167,3 +193,19 @@ test.skipIf(!isTestedInBucket)('objects move to a bucket and back', { timeout: 1
   await expect(bucket.objects.open(inBucket)).rejects.toMatchObject({ code: 'STORAGE_ERROR' });
   expect(await buffer(await to.objects.open(await keyOf(one)))).toEqual(one.bytes);
 });
+
+test.skipIf(!isTestedInBucket)(
+  'what moves to a bucket with Object Lock is locked there as its row needs it',
+  { timeout: 180_000 },
+  async () => {
+    await using gateway = await startRadosgw();
+    const bucket = await openStore({ bucket: await gateway.createBucket({ lock: true }), dataDir: folder });
+    const [kept, forgotten] = [await store('document'), await store('document')];
+    await sql`update document set retention_date = '2090-07-31', published_at = now()`.execute(alone.db);
+    await sql`update document set state = 'FORGOTTEN' where id = ${forgotten.id}`.execute(alone.db);
+    await relocate(parts(), { from, to: bucket });
+    const until = async (one: Parameters<typeof keyOf>[0]) => (await bucket.objects.findLock(await keyOf(one)))?.until;
+    expect((await until(kept))?.toISOString()).toBe('2090-07-31T22:00:00.000Z');
+    expect((await until(forgotten))?.getTime()).toBeLessThan(Date.now() + 2 * 86_400_000);
+  },
+);

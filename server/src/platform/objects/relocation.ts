@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { createLocalTime } from '#platform/clock/local-time.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { Log } from '#platform/log/log.ts';
+import { findKeptUntil } from './object-locks.store.ts';
 import type { Objects } from './objects.ts';
 import type { OpenStore } from './open-store.ts';
 import {
+  aloneRelocating,
   findFact,
   forgetMoved,
   isPortalConnected,
@@ -23,6 +26,8 @@ export class RelocationError extends Error {
 
 interface Parts {
   readonly db: Db;
+  /** In which days of retention end. */
+  readonly timeZone: string;
   readonly log: Log;
 }
 
@@ -39,7 +44,17 @@ const copiedAtOnce = 8;
  * the copies. What was copied is noted, so that a run that was broken off is continued by the next one. Nothing is removed.
  * @throws RelocationError when the other store is none for this, or an object could not be moved: then rows name what they named before
  */
-export const relocate = async (parts: Parts, { from, to }: { readonly from: OpenStore; readonly to: OpenStore }): Promise<Copied> => {
+export const relocate = (parts: Parts, way: { readonly from: OpenStore; readonly to: OpenStore }): Promise<Copied> =>
+  alone(parts, (held) => relocateAlone(held, way));
+
+/** @throws RelocationError when another relocation is at work */
+const alone = async <Result extends object>(parts: Parts, act: (held: Parts) => Promise<Result>): Promise<Result> => {
+  const done = await aloneRelocating(parts.db, (db) => act({ ...parts, db }));
+  if (done === undefined) throw new RelocationError('DOCUMENT_RELOCATE_ERROR: another relocation of this database is at work');
+  return done;
+};
+
+const relocateAlone = async (parts: Parts, { from, to }: { readonly from: OpenStore; readonly to: OpenStore }): Promise<Copied> => {
   const { db } = parts;
   const store = await claim(db, to);
   const former = await readStoreId(from.place);
@@ -81,8 +96,9 @@ interface Way {
   readonly store: string;
 }
 
-const copyAll = async ({ db, log }: Parts, { from, to, store }: Way): Promise<{ copied: number; failed: number }> => {
+const copyAll = async ({ db, log, timeZone }: Parts, { from, to, store }: Way): Promise<{ copied: number; failed: number }> => {
   const counts = { copied: 0, failed: 0 };
+  const day = { timeZone, today: createLocalTime(timeZone).dayOf(new Date()) };
   /** Two rows may name one object, which is copied once. */
   const underWay = new Set<string>();
   const queue = listNotCopied(db, store);
@@ -91,7 +107,8 @@ const copyAll = async ({ db, log }: Parts, { from, to, store }: Way): Promise<{ 
       if (underWay.has(former)) continue;
       underWay.add(former);
       try {
-        await keepCopied(db, { store, former, key: await copyVerified(former, { from: from.objects, to: to.objects }) });
+        const keptUntil = (await findKeptUntil(db, [former], day)).get(former);
+        await keepCopied(db, { store, former, key: await copyVerified(former, { from: from.objects, to: to.objects, keptUntil }) });
         counts.copied += 1;
       } catch (error) {
         counts.failed += 1;
@@ -104,8 +121,11 @@ const copyAll = async ({ db, log }: Parts, { from, to, store }: Way): Promise<{ 
 };
 
 /** As it is stored, encrypted. What is read back has to be what was read first. */
-const copyVerified = async (former: string, { from, to }: { from: Objects; to: Objects }): Promise<string> => {
-  const put = await to.put(await from.open(former));
+const copyVerified = async (
+  former: string,
+  { from, to, keptUntil }: { from: Objects; to: Objects; keptUntil: Date | undefined },
+): Promise<string> => {
+  const put = await to.put(await from.open(former), { keptUntil });
   const kept = await hashBytes(await to.open(put.key));
   if (kept.sha256 === put.sha256 && kept.size === put.size) return put.key;
   await to.discard(put.key);
@@ -116,7 +136,12 @@ const copyVerified = async (former: string, { from, to }: { from: Objects; to: O
  * After a relocation: removes the objects of the former store whose copies are readable and the same. What its lock forbids to remove stays.
  * @throws RelocationError when it is not the store that was left
  */
-export const removeMoved = async (
+export const removeMoved = (
+  parts: Parts,
+  way: { readonly from: OpenStore; readonly to: OpenStore },
+): Promise<{ removed: number; failed: number }> => alone(parts, (held) => removeAlone(held, way));
+
+const removeAlone = async (
   { db, log }: Parts,
   { from, to }: { readonly from: OpenStore; readonly to: OpenStore },
 ): Promise<{ removed: number; failed: number }> => {

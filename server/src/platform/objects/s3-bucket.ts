@@ -7,6 +7,8 @@ export interface Bucket {
   readonly bucket: string;
   /** What the names of all objects of this portal begin with. */
   readonly prefix: string;
+  /** Days for which each object is locked at least, where the bucket locks objects. */
+  readonly lockDays: number;
 }
 
 /** A reader that is slower than its download holds a connection as long as it reads. */
@@ -14,7 +16,7 @@ const maxConnections = 256;
 const connectTimeoutMs = 5_000;
 const idleTimeoutMs = 60_000;
 
-export const openBucket = ({ endpoint, bucket, prefix, region, credentials }: BucketSettings): Bucket => ({
+export const openBucket = ({ endpoint, bucket, prefix, region, credentials, lockDays }: BucketSettings): Bucket => ({
   client: new S3Client({
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
@@ -31,6 +33,7 @@ export const openBucket = ({ endpoint, bucket, prefix, region, credentials }: Bu
   }),
   bucket,
   prefix,
+  lockDays,
 });
 
 /** Where the bytes of documents are, as people read it. */

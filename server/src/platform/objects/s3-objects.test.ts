@@ -6,7 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { GetObjectRetentionCommand, PutBucketPolicyCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import {
+  DeleteObjectCommand,
+  GetObjectRetentionCommand,
+  PutBucketPolicyCommand,
+  PutObjectCommand,
+  PutObjectLockConfigurationCommand,
+} from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BucketSettings } from '#platform/settings/object-settings.ts';
 import { isNightly } from '#testing/nightly.ts';
@@ -68,14 +74,16 @@ const openWay = async (): Promise<{ url: string; cut: () => Promise<void> }> => 
   };
 };
 
-const storeUnderTest = async (settings: BucketSettings): Promise<StoreUnderTest> => {
+const storeUnderTest = async (settings: BucketSettings, keepsDiscarded = false): Promise<StoreUnderTest> => {
   const way = await openWay();
   const bucket = openBucket({ ...settings, endpoint: way.url });
   return {
     objects: await createS3Objects({ bucket, spool }),
+    keepsDiscarded,
     async count() {
       let count = 0;
-      for await (const { versions } of listVersions(bucket, 'o/')) count += versions.length;
+      for await (const { versions } of listVersions(bucket, 'o/'))
+        count += versions.filter(({ IsLatest: isLatest }) => !keepsDiscarded || isLatest === true).length;
       return count;
     },
     breakDown: way.cut,
@@ -90,7 +98,7 @@ describe.skipIf(!isTested)('Ceph’s S3', () => {
   testObjects('a bucket without versions', async () => storeUnderTest(await gateway.createBucket()));
   testObjects('a bucket with versions', async () => storeUnderTest(await gateway.createBucket({ versions: true })));
   testObjects('a bucket with Object Lock, in a folder of it', async () =>
-    storeUnderTest({ ...(await gateway.createBucket({ lock: true })), prefix: 'portal/one/' }),
+    storeUnderTest({ ...(await gateway.createBucket({ lock: true })), prefix: 'portal/one/' }, true),
   );
 
   test('a large object, which is streamed, is stored and read as it is', async () => {
@@ -110,14 +118,77 @@ describe.skipIf(!isTested)('Ceph’s S3', () => {
   });
 
   describe('the level of the lock', () => {
+    /** Whether a DeleteObject with the version destroys what the portal has stored: as its key may, and with the right to bypass. */
+    const destroys = async (settings: BucketSettings, bypass: boolean): Promise<boolean> => {
+      const { objects } = await openS3Store(settings, spool);
+      const { key } = await objects.put(Readable.from([Buffer.from('published')]));
+      const [id, version] = key.split('@');
+      const place = { Bucket: settings.bucket, Key: `o/${id}`, ...(version === undefined ? {} : { VersionId: version }) };
+      const command = new DeleteObjectCommand({ ...place, ...(bypass ? { BypassGovernanceRetention: true } : {}) });
+      await openBucket(settings)
+        .client.send(command)
+        .catch(() => undefined);
+      return objects.open(key).then(
+        (stream) => {
+          stream.destroy();
+          return false;
+        },
+        () => true,
+      );
+    };
+
     test.each([
-      ['none', {}],
-      ['soft', { versions: true }],
-      ['compliance', { lock: true }],
-      ['compliance', { lock: true, defaultMode: 'COMPLIANCE' }],
-      ['governance', { lock: true, defaultMode: 'GOVERNANCE' }],
-    ] as const)('is %s of a bucket with %j', async (level, wish) => {
-      expect(await probeLock(openBucket(await gateway.createBucket(wish)))).toBe(level);
+      ['none', {}, [true, true]],
+      ['soft', { versions: true }, [true, true]],
+      ['compliance', { lock: true }, [false, false]],
+      ['compliance', { lock: true, defaultMode: 'COMPLIANCE' }, [false, false]],
+      ['governance', { lock: true, defaultMode: 'GOVERNANCE' }, [false, true]],
+    ] as const)(
+      'is %s of a bucket with %j, where one removal of a version, and one with bypass, destroy: %j',
+      async (level, wish, destroyed) => {
+        const settings = await gateway.createBucket(wish);
+        expect(await probeLock(openBucket(settings))).toBe(level);
+        expect([await destroys(settings, false), await destroys(settings, true)]).toEqual(destroyed);
+      },
+    );
+
+    test('is proved by an object that was written as all are, and counts for all that is written later', async () => {
+      const settings = await gateway.createBucket({ lock: true });
+      await probeLock(openBucket(settings));
+      const { objects } = await openS3Store({ ...settings, lockDays: 3 }, spool);
+      const kept = new Date(Date.UTC(new Date().getUTCFullYear() + 4, 0, 1));
+      const stored = [
+        await objects.put(Readable.from([Buffer.from('of the shortest time')])),
+        await objects.put(Readable.from([Buffer.from('kept')]), { keptUntil: kept }),
+        await objects.put(Readable.from([Buffer.from('past')]), { keptUntil: new Date(0) }),
+      ];
+      const locks = await Promise.all(stored.map(({ key }) => objects.findLock(key)));
+      expect(locks.map((lock) => lock?.mode)).toEqual(['compliance', 'compliance', 'compliance']);
+      expect(locks.map((lock) => lock?.until)).toEqual(stored.map(({ lockedUntil }) => lockedUntil));
+      expect(locks[1]?.until).toEqual(kept);
+      for (const nth of [0, 2]) expect(locks[nth]?.until.getTime()).toBeGreaterThan(Date.now() + 2.9 * 86_400_000);
+    });
+
+    test('is not shortened by a lock that comes with an object: the bucket’s own default is the least', async () => {
+      const settings = await gateway.createBucket({ lock: true });
+      const { client } = openBucket(settings);
+      const Rule = { DefaultRetention: { Mode: 'COMPLIANCE', Days: 30 } } as const;
+      const ObjectLockConfiguration = { ObjectLockEnabled: 'Enabled', Rule } as const;
+      await client.send(new PutObjectLockConfigurationCommand({ Bucket: settings.bucket, ObjectLockConfiguration }));
+      const { objects } = await openS3Store(settings, spool);
+      const { key } = await objects.put(Readable.from([Buffer.from('kept')]));
+      expect((await objects.findLock(key))?.until.getTime()).toBeGreaterThan(Date.now() + 29 * 86_400_000);
+    });
+
+    test('is no level at all where the bucket has Object Lock and the key may not lock', async () => {
+      const settings = await gateway.createBucket({ lock: true });
+      const bucket = openBucket(settings);
+      const Statement = [
+        { Effect: 'Deny', Principal: '*', Action: ['s3:PutObject'], Resource: [`arn:aws:s3:::${settings.bucket}/lock-probe/*`] },
+      ];
+      const Policy = JSON.stringify({ Version: '2012-10-17', Statement });
+      await bucket.client.send(new PutBucketPolicyCommand({ Bucket: settings.bucket, Policy }));
+      await expect(probeLock(bucket)).rejects.toMatchObject({ name: 'AccessDenied' });
     });
 
     test('is not raised by a key that may not remove anything', async () => {
@@ -152,8 +223,8 @@ describe.skipIf(!isTested)('Ceph’s S3', () => {
     test('stays when it is discarded, out of the list, and is named for a later attempt', async () => {
       const { objects, key, settings } = await lockOne();
       const free = await objects.put(Readable.from([Buffer.from('free')]));
-      await objects.discard(key);
-      await objects.discard(key);
+      expect(await objects.discard(key)).toEqual(await objects.findLock(key));
+      expect((await objects.discard(key))?.mode).toBe('compliance');
       expect((await buffer(await objects.open(key))).toString()).toBe('kept');
       expect((await collect(objects.list())).map((object) => object.key)).toEqual([free.key]);
       expect(await collect(objects.listDiscarded())).toEqual([key]);

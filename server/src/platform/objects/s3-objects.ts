@@ -2,20 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  GetObjectRetentionCommand,
-  HeadBucketCommand,
-  HeadObjectCommand,
-  type ObjectLockRetentionMode,
-  PutObjectRetentionCommand,
-} from '@aws-sdk/client-s3';
+import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, HeadObjectCommand, PutObjectRetentionCommand } from '@aws-sdk/client-s3';
 import { removeOlder } from '#platform/disk/files.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { writeHashed } from './hashed-file.ts';
-import type { Objects, StoredObject, WholeFile } from './objects.ts';
+import type { ObjectLock, Objects, StoredObject, WholeFile } from './objects.ts';
 import { type Bucket, isAnswered, versionOf } from './s3-bucket.ts';
+import { readLock } from './s3-lock.ts';
+import { findLockRule } from './s3-lock-rule.ts';
 import { listVersions } from './s3-versions.ts';
 import { putBytes, putFile } from './s3-writing.ts';
 import { orStorageError } from './storage-error.ts';
@@ -24,8 +18,6 @@ export interface S3Parts {
   readonly bucket: Bucket;
   /** Folder in which objects wait for the bucket whose size is not known yet. */
   readonly spool: string;
-  /** How `retain` locks; undefined: the bucket locks nothing. */
-  readonly lockMode?: () => ObjectLockRetentionMode | undefined;
 }
 
 /** A random id and the version that was written under it: a later version is another object, of which no row knows. */
@@ -35,6 +27,8 @@ const folder = 'o/';
 const asideFolder = 'set-aside/';
 const unfinishedAgeMs = 24 * 3_600_000;
 const sentAtOnce = 8;
+/** A row is held meanwhile, and a document that nobody can change for minutes would be worse than one that the next round locks. */
+const lockWithinMs = 15_000;
 
 interface Name {
   readonly id: string;
@@ -59,7 +53,7 @@ export const createS3Objects = async (parts: S3Parts): Promise<Objects> => {
   const discard = createDiscard(bucket);
   const putAll = createPutAll({ bucket, discard });
   return {
-    put: (source) => putSpooled(source, { spool, putAll }),
+    put: (source, options) => putSpooled(source, { spool, putAll, ...options }),
     async putFiles<const Files extends readonly WholeFile[]>(files: Files) {
       // One for each, in the same order.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -73,7 +67,8 @@ export const createS3Objects = async (parts: S3Parts): Promise<Objects> => {
     },
     list: () => listObjects(bucket),
     listDiscarded: () => listDiscarded(bucket),
-    retain: (key, until) => orStorageError(() => retain(parts, readKey(key), until)),
+    retain: (key, until) => orStorageError(() => retain(bucket, readKey(key), until)),
+    findLock: (key) => orStorageError(() => findLock(bucket, readKey(key))),
     async probe() {
       await orStorageError(() => bucket.client.send(new HeadBucketCommand({ Bucket: bucket.bucket })));
     },
@@ -83,11 +78,14 @@ export const createS3Objects = async (parts: S3Parts): Promise<Objects> => {
 type PutAll = (files: readonly WholeFile[]) => Promise<StoredObject[]>;
 
 /** A request needs to know how long it is and, signed, what its bytes are: both are known when the source has ended. */
-const putSpooled = async (source: Readable, { spool, putAll }: { spool: string; putAll: PutAll }): Promise<StoredObject> => {
+const putSpooled = async (
+  source: Readable,
+  { spool, putAll, keptUntil }: { spool: string; putAll: PutAll } & Pick<WholeFile, 'keptUntil'>,
+): Promise<StoredObject> => {
   const path = join(spool, randomUUID());
   try {
     const written = await writeHashed(source, await orStorageError(() => open(path, 'wx', 0o400)));
-    const [stored] = await putAll([{ path, ...written }]);
+    const [stored] = await putAll([{ path, ...written, keptUntil }]);
     if (stored === undefined) throw new Error('the bucket kept nothing');
     return stored;
   } finally {
@@ -105,8 +103,8 @@ const createPutAll =
     const work = async (): Promise<void> => {
       for (const [nth, file] of queue) {
         const id = randomUUID();
-        const { VersionId: version } = await putFile(bucket, { name: folder + id, file });
-        stored[nth] = { key: keyOf(id, version), sha256: file.sha256, size: file.size };
+        const { version, ...locked } = await putFile(bucket, { name: folder + id, file });
+        stored[nth] = { key: keyOf(id, version), sha256: file.sha256, size: file.size, ...locked };
       }
     };
     const works = await Promise.allSettled(Array.from({ length: Math.min(sentAtOnce, files.length) }, work));
@@ -157,31 +155,36 @@ async function* readAll(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
 
 /** Where a lock forbids to remove the version, a delete marker hides it. */
 const createDiscard =
-  ({ client, bucket, prefix }: Bucket): Objects['discard'] =>
+  (bucket: Bucket): Objects['discard'] =>
   async (key) => {
-    const { id, version } = readKey(key);
-    const Key = prefix + folder + id;
+    const { client } = bucket;
+    const name = readKey(key);
+    const { Bucket, Key, ...version } = placeOf(bucket, name);
     const isHidden = async (): Promise<boolean> => {
       try {
-        await client.send(new HeadObjectCommand({ Bucket: bucket, Key }));
+        await client.send(new HeadObjectCommand({ Bucket, Key }));
         return false;
       } catch (error) {
         if (isAnswered(error, 404)) return true;
         throw error;
       }
     };
-    await orStorageError(async () => {
+    return orStorageError(async () => {
       try {
-        await client.send(new DeleteObjectCommand({ Bucket: bucket, Key, ...versionOf(version) }));
+        await client.send(new DeleteObjectCommand({ Bucket, Key, ...version }));
       } catch (error) {
-        if (version === undefined || !isAnswered(error, 403)) throw error;
-        if (!(await isHidden())) await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
-        return;
+        if (name.version === undefined || !isAnswered(error, 403)) throw error;
+        if (!(await isHidden())) await client.send(new DeleteObjectCommand({ Bucket, Key }));
+        const lock = await readLock(bucket, { Bucket, Key, ...version });
+        // Refused for another reason, as the want of a right: it is hidden, and no day is known on which it would go.
+        if (lock === undefined) throw error;
+        return lock;
       }
       // Of an earlier attempt: a marker over nothing would be listed for ever.
-      for await (const { deleteMarkers } of listVersions({ client, bucket, prefix }, folder + id))
+      for await (const { deleteMarkers } of listVersions(bucket, folder + name.id))
         for (const { VersionId: marker } of deleteMarkers)
-          await client.send(new DeleteObjectCommand({ Bucket: bucket, Key, ...versionOf(marker) }));
+          await client.send(new DeleteObjectCommand({ Bucket, Key, ...versionOf(marker) }));
+      return undefined;
     });
   };
 
@@ -213,17 +216,35 @@ const listDiscarded = async function* (bucket: Bucket): AsyncGenerator<string> {
   }
 };
 
-const retain = async ({ bucket, lockMode }: S3Parts, { id, version }: Name, until: Date): Promise<void> => {
-  const mode = lockMode?.();
-  if (mode === undefined) return;
-  const place = { Bucket: bucket.bucket, Key: bucket.prefix + folder + id, ...versionOf(version) };
-  const Retention = { Mode: mode, RetainUntilDate: until };
+const placeOf = ({ bucket, prefix }: Bucket, { id, version }: Name) => ({
+  Bucket: bucket,
+  Key: prefix + folder + id,
+  ...versionOf(version),
+});
+
+const retain = async (bucket: Bucket, name: Name, until: Date): Promise<void> => {
+  const rule = await findLockRule(bucket);
+  if (rule === undefined) return;
+  const place = placeOf(bucket, name);
+  const command = new PutObjectRetentionCommand({
+    ...place,
+    Retention: { Mode: rule.mode, RetainUntilDate: until },
+    ChecksumAlgorithm: 'SHA256',
+  });
   try {
-    await bucket.client.send(new PutObjectRetentionCommand({ ...place, Retention, ChecksumAlgorithm: 'SHA256' }));
+    await bucket.client.send(command, { abortSignal: AbortSignal.timeout(lockWithinMs) });
   } catch (error) {
     if (!isAnswered(error, 403)) throw error;
-    // The bucket's own lock may end later than a short retention.
-    const { Retention: present } = await bucket.client.send(new GetObjectRetentionCommand(place));
-    if ((present?.RetainUntilDate?.getTime() ?? 0) < until.getTime()) throw error;
+    // It may be locked for longer already.
+    const present = await readLock(bucket, place);
+    if (present === undefined || present.until < until) throw error;
   }
+};
+
+/** Also of one that a marker hides. */
+const findLock = async (bucket: Bucket, name: Name): Promise<ObjectLock | undefined> => {
+  const place = placeOf(bucket, name);
+  // A service tells a lock that is not there, and an object that is not there, by the same status.
+  await bucket.client.send(new HeadObjectCommand(place));
+  return readLock(bucket, place);
 };

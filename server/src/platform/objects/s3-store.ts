@@ -1,8 +1,7 @@
 import type { BucketSettings } from '#platform/settings/object-settings.ts';
 import type { OpenStore } from './open-store.ts';
 import { nameOf, openBucket } from './s3-bucket.ts';
-import type { LockLevel } from './lock-level.ts';
-import { modeOf, probeLock } from './s3-lock.ts';
+import { probeLock } from './s3-lock.ts';
 import { createS3Objects } from './s3-objects.ts';
 import { s3StorePlace } from './s3-store-id.ts';
 import { orStorageError } from './storage-error.ts';
@@ -15,13 +14,9 @@ export const openForProbe = (settings: BucketSettings): Pick<OpenStore, 'place' 
 
 export const openS3Store = async (settings: BucketSettings, spool: string): Promise<OpenStore> => {
   const bucket = openBucket(settings);
-  let level: LockLevel | undefined;
   return {
-    objects: await createS3Objects({ bucket, spool, lockMode: () => modeOf(level) }),
+    objects: await createS3Objects({ bucket, spool }),
     place: s3StorePlace(bucket, nameOf(settings)),
-    async probeLock() {
-      level = await orStorageError(() => probeLock(bucket));
-      return level;
-    },
+    probeLock: () => orStorageError(() => probeLock(bucket)),
   };
 };

@@ -33,12 +33,13 @@ export const watchedObjects = (objects: Objects, outage: Outage): Objects => {
   };
   return {
     ...objects,
-    put: (source) => watch(objects.put(source)),
+    put: (source, options) => watch(objects.put(source, options)),
     putFiles: (files) => watch(objects.putFiles(files)),
     open: (key, range) => watch(objects.open(key, range)),
     discard: (key) => watch(objects.discard(key)),
     setAside: (key) => watch(objects.setAside(key)),
     retain: (key, until) => watch(objects.retain(key, until)),
+    findLock: (key) => watch(objects.findLock(key)),
     probe: () => watch(objects.probe()),
   };
 };

@@ -1,7 +1,7 @@
 import { patternedText } from '@pergamin/contract';
 import * as z from 'zod/mini';
 import { isLoopback } from '#platform/http/host-guard.ts';
-import type { ReadOf } from './sending-settings.ts';
+import { type ReadOf, wholeNumber } from './sending-settings.ts';
 
 /** A bucket of an S3 service, and where in it the portal's objects are. */
 export interface BucketAddress {
@@ -58,6 +58,12 @@ export const objectSettingRows = {
     standard: undefined,
     public: true,
   },
+  OBJECT_LOCK_DAYS: {
+    doc: 'For so many days each object is locked from its first byte, where the bucket has Object Lock. Documents are locked until their retention ends, if that is later.',
+    schema: wholeNumber(1, 36_500),
+    standard: '1',
+    public: true,
+  },
 } as const;
 
 type Read = ReadOf<typeof objectSettingRows>;
@@ -67,6 +73,8 @@ export interface BucketSettings extends BucketAddress {
   readonly region: string;
   /** Undefined: what the SDK finds. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined;
+  /** Days for which each object is locked at least, where the bucket locks objects. */
+  readonly lockDays: number;
 }
 
 const isOfAmazon = (url: string): boolean => readBucketAddress(url)?.endpoint === undefined;
@@ -80,7 +88,7 @@ export const objectsProblem = ({ OBJECTS_URL: url, S3_ACCESS_KEY_ID: id, S3_SECR
 };
 
 /** Of any bucket: the access key of the settings opens it. */
-type S3Access = Pick<BucketSettings, 'region' | 'credentials'>;
+type S3Access = Pick<BucketSettings, 'region' | 'credentials' | 'lockDays'>;
 
 export interface ObjectSettings {
   /** Undefined: objects are files in DATA_DIR. */
@@ -91,7 +99,7 @@ export interface ObjectSettings {
 export const objectSettingsOf = (read: Read): ObjectSettings => {
   const { OBJECTS_URL: url, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = read;
   const credentials = accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey };
-  const s3Access = { region: read.S3_REGION ?? 'us-east-1', credentials };
+  const s3Access = { region: read.S3_REGION ?? 'us-east-1', credentials, lockDays: read.OBJECT_LOCK_DAYS };
   const address = url === undefined ? undefined : readBucketAddress(url);
   return { bucket: address === undefined ? undefined : { ...address, ...s3Access }, s3Access };
 };

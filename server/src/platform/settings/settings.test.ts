@@ -65,7 +65,7 @@ describe('an empty environment', () => {
       ledgerPolicyFile: undefined,
       ledgerQuorum: 'later',
       bucket: undefined,
-      s3Access: { region: 'us-east-1', credentials: undefined },
+      s3Access: { region: 'us-east-1', credentials: undefined, lockDays: 1 },
       encryption: 'on',
       encryptionKeyFile: resolve('data/encryption.key'),
       encryptionSpool: resolve('data/encrypting'),
@@ -201,6 +201,7 @@ describe('a wrong value is named, with what the setting is for', () => {
     ['OBJECTS_URL', 'https://s3.example.com/documents?x=1'],
     ['OBJECTS_URL', 's3://Documents'],
     ['S3_REGION', 'eu central'],
+    ['OBJECT_LOCK_DAYS', '0'],
     ['DEMO', 'yes'],
   ] as const)('%s=%s', (name, value) => {
     const [problem, ...more] = problemsOf({ [name]: value });
@@ -275,7 +276,7 @@ describe('the bucket', () => {
   ])('may be %s', (written, address) => {
     const read = readSettings({ OBJECTS_URL: written, S3_REGION: 'eu-central-1', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' });
     const credentials = { accessKeyId: 'id', secretAccessKey: 'secret' };
-    expect(read.bucket).toEqual({ ...address, region: 'eu-central-1', credentials });
+    expect(read.bucket).toEqual({ ...address, region: 'eu-central-1', credentials, lockDays: 1 });
   });
 
   test('needs both halves of an access key or none, and Amazon’s a region', () => {

@@ -28,6 +28,7 @@ export const keptOf = (row: KeptRow): KeptDocument => ({
   retentionDate: dayOnWire(row.retention_date),
   legalHold: row.legal_hold,
   removedAt: row.removed_at?.getTime() ?? null,
+  lockedUntil: row.locked_until?.getTime() ?? null,
 });
 
 const entryOf = (change: Awaited<ReturnType<typeof listChanges>>[number]): LifeEntry => {

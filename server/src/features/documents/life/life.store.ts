@@ -36,10 +36,13 @@ const keptColumns = [
   'successor',
 ] as const;
 
+/** Until when the store was told to lock the bytes of this row. */
+const lockedUntil = sql<Date | null>`(select locked_until from object_lock where object_lock.key = document.object_key)`;
+
 const published = (db: Db, id: string) =>
   db
     .selectFrom('document')
-    .select(keptColumns)
+    .select([...keptColumns, lockedUntil.as('locked_until')])
     .where('id', '=', id)
     .where('published_at', 'is not', null)
     .$narrowType<{ published_at: NotNull }>();
@@ -75,7 +78,7 @@ export const changeKept = async (trx: Trx, id: string, changes: Changes): Promis
     .updateTable('document')
     .set(changes)
     .where('id', '=', id)
-    .returning(keptColumns)
+    .returning([...keptColumns, lockedUntil.as('locked_until')])
     .$narrowType<{ published_at: NotNull }>()
     .executeTakeFirstOrThrow();
 

@@ -38,11 +38,13 @@ export const beginRemoval = async (
     return { seen: rows.length, last: rows.at(-1)?.id };
   });
 
-/** Marked and not removed yet: those of a killed round are among them. */
-export const listBegun = async (db: Db, { after, limit }: Portion): Promise<RemovableDocument[]> => {
+/** Marked and not removed yet: those of a killed round are among them, and those whose lock in the store has ended by now. */
+export const listBegun = async (db: Db, { after, limit, at }: Portion & { readonly at: Date }): Promise<RemovableDocument[]> => {
   const { rows } = await sql<RemovableDocument>`
     select id, object_key, sha256 from document
     where state in ('DELETED', 'FORGOTTEN') and removed_at is null and removal_began_at is not null and id > ${after}::uuid
+      and not exists (select from object_lock locked
+        where locked.key = document.object_key and locked.discarded_at is not null and locked.locked_until > ${at}::timestamptz)
     order by id limit ${limit}::int`.execute(db);
   return rows;
 };

@@ -3,6 +3,7 @@ import type { Checks } from '#features/documents/checking/checks.service.ts';
 import type { ShownPages } from '#features/rendering/rendering.door.ts';
 import { pdfAttachment, receiptAttachment } from '#platform/http/attachment.ts';
 import { route, type Route } from '#platform/http/route.ts';
+import type { FindDocumentLock } from './document-lock.ts';
 import type { GetHistory } from './history.service.ts';
 import type { ListIgnoreMarkers } from './ignore-markers.ts';
 import type { OpenDocument } from './opening.service.ts';
@@ -14,10 +15,11 @@ interface Parts {
   readonly checks: Checks;
   readonly open: OpenDocument;
   readonly getHistory: GetHistory;
+  readonly findLock: FindDocumentLock;
   readonly listMarkers: ListIgnoreMarkers;
 }
 
-export const readingRoutes = ({ reading, pages, checks, open, getHistory, listMarkers }: Parts): readonly Route[] => [
+export const readingRoutes = ({ reading, pages, checks, open, getHistory, findLock, listMarkers }: Parts): readonly Route[] => [
   route(calls.getDocument, async ({ caller, params }) => reading.get(caller, params.id)),
 
   route(calls.getRenderResult, async ({ caller, params, query }) => pages.result(await reading.getShown(caller, params.id), query)),
@@ -39,6 +41,8 @@ export const readingRoutes = ({ reading, pages, checks, open, getHistory, listMa
   ),
 
   route(calls.checkChecksum, async ({ caller, body, request }) => checks.checkChecksum({ caller, address: request.ip }, body.sha256)),
+
+  route(calls.getDocumentLock, async ({ caller, params }) => findLock(caller, params.id)),
 
   route(calls.getDocumentHistory, async ({ caller, params }) => getHistory(caller, params.id)),
 

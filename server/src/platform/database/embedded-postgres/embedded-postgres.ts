@@ -18,7 +18,6 @@ export type { Judge } from './look-at-database.ts';
 export { AlreadyRunningError, EmbeddedPostgresError } from './errors.ts';
 
 const SETTINGS: Readonly<Record<string, string>> = {
-  listen_addresses: '',
   port: String(PORT),
   unix_socket_permissions: '0700',
   max_connections: '60',
@@ -31,8 +30,6 @@ const SETTINGS: Readonly<Record<string, string>> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   lc_messages: 'C',
-  log_destination: 'stderr',
-  logging_collector: 'off',
   log_line_prefix: '',
   // Failed statements are their callers' to report; their texts and details hold customers' data, which no log may have.
   log_min_messages: 'log',

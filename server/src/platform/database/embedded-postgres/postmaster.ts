@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DatabaseLog } from '../connection.ts';
 import { EmbeddedPostgresError } from './errors.ts';
 import type { OperatingSystemUser } from './operating-system-user.ts';
+import { ownSettings } from './own-settings.ts';
 import { PROGRAM_ENVIRONMENT } from './run-program.ts';
 import { startWatcher } from './watcher.ts';
 
@@ -59,7 +60,8 @@ export async function startPostmaster(plan: PostmasterPlan): Promise<Postmaster>
 
 async function spawnPostmaster({ binFolder, dataFolder, user, settings }: PostmasterPlan): Promise<{ child: ChildProcess; pid: number }> {
   const postgres = join(binFolder, 'postgres');
-  const args = ['-D', dataFolder, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const given = { ...(await ownSettings(dataFolder)), ...settings };
+  const args = ['-D', dataFolder, ...Object.entries(given).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   // A session of its own: Ctrl-C in a terminal signals only this process, which then stops PostgreSQL in order.
   const child = spawn(postgres, args, {
     cwd: dataFolder,

@@ -16,6 +16,7 @@ import { scrubRounds } from './0015-scrub-rounds.ts';
 import { objects } from './0016-objects.ts';
 import { ledgerAdoptions } from './0018-ledger-adoptions.ts';
 import { nothingLeftOfAPerson } from './0019-nothing-left-of-a-person.ts';
+import { locksOfObjects } from './0020-locks-of-objects.ts';
 import { mailWaiting } from './0022-mail-waiting.ts';
 import { quietTimeOfAddresses } from './0023-quiet-time-of-addresses.ts';
 
@@ -38,6 +39,7 @@ export const migrations: Record<string, Migration> = {
   '0016-objects': objects,
   '0018-ledger-adoptions': ledgerAdoptions,
   '0019-nothing-left-of-a-person': nothingLeftOfAPerson,
+  '0020-locks-of-objects': locksOfObjects,
   '0022-mail-waiting': mailWaiting,
   '0023-quiet-time-of-addresses': quietTimeOfAddresses,
 };

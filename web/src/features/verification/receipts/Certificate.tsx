@@ -1,4 +1,4 @@
-import { type AnswerOf, calls, getDocumentHistory, getLedger, type HistoryEntry } from '@pergamin/contract';
+import { getDocumentHistory, getLedger, type HistoryEntry } from '@pergamin/contract';
 import { type ReactNode, useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { encode } from 'uqr';
@@ -14,6 +14,7 @@ import { currentToken } from '#platform/session-token.ts';
 import css from './Certificate.module.css';
 import type { CheckedReceipt } from './check-receipt.ts';
 import { cautionsOf, ownerText, receiptVerdictOf } from './receipt-answers.ts';
+import { findStorageLock, type StorageLock, storageText } from './storage-lock.ts';
 import type { GivenFile, ReceiptState } from './useReceiptCheck.ts';
 
 export interface CertificateProps {
@@ -27,16 +28,6 @@ export interface CertificateProps {
 const sealSizePx = 118;
 /** A sheet is printed without it rather than late. */
 const withinMs = 2_000;
-
-type Lock = NonNullable<AnswerOf<typeof calls.getReadiness>['lock']>;
-
-/** How the organisation's store locks documents; without a portal nothing is known of it. */
-const findLock = (): Promise<Lock> =>
-  call(calls.getReadiness, { signal: AbortSignal.timeout(withinMs) }).then(
-    (answer) => answer.lock ?? 'none',
-    // Offline, or the portal is not ready: the verification itself needs neither.
-    () => 'none',
-  );
 
 /** Whether the keys are those of this portal: on a certificate of another register its organisation is not named. */
 const isOwnRegister = async (keys: ReceiptState['keys'], origin: string | undefined): Promise<boolean> => {
@@ -57,8 +48,18 @@ const findHistory = (id: string | undefined): Promise<readonly HistoryEntry[]> =
         () => [],
       );
 
+/** A document of another register is none of this portal's, and its storage is not asked. */
+const findStorage = async (
+  keys: ReceiptState['keys'],
+  origin: string | undefined,
+  statement: CheckedReceipt['statement'],
+): Promise<Pick<Told, 'lock' | 'isOwn'>> => {
+  const isOwn = await isOwnRegister(keys, origin);
+  return { isOwn, lock: isOwn && statement !== undefined ? await findStorageLock(statement) : undefined };
+};
+
 interface Told {
-  readonly lock: Lock;
+  readonly lock: StorageLock;
   readonly isOwn: boolean;
   readonly history: readonly HistoryEntry[];
 }
@@ -70,10 +71,10 @@ export function Certificate({ file, checked, keys, outcome, onPrinted }: Certifi
   const [told, setTold] = useState<Told>();
   const id = outcome === 'proved' ? statement?.documentId : undefined;
   useEffect(() => {
-    void Promise.all([findLock(), isOwnRegister(keys, place?.origin), findHistory(id)]).then(([lock, isOwn, history]) =>
-      setTold({ lock, isOwn, history }),
+    void Promise.all([findStorage(keys, place?.origin, statement), findHistory(id)]).then(([storage, history]) =>
+      setTold({ ...storage, history }),
     );
-  }, [keys, place?.origin, id]);
+  }, [keys, place?.origin, statement, id]);
   useEffect(() => {
     if (told === undefined) return undefined;
     addEventListener('afterprint', onPrinted, { once: true });
@@ -154,7 +155,8 @@ const rowsOf = ({ file, statement, place, outcome, told: { lock, isOwn, history 
   [t('receipt.entry'), t('certificate.entry', { number: numberText(place.index + 1), size: numberText(place.size), origin: place.origin })],
   // What is not the publication is a line of its own, with what it rests on.
   ...(outcome === 'proved' ? laterEvents.map(([event, name]): Row => [t(name), restingOn(history, event)]) : []),
-  ...(outcome === 'received' || !isOwn || lock === 'none' ? [] : [[t('certificate.storage'), t(`certificate.storage.${lock}`)] as const]),
+  // That the storage of a delivery is not known is said; of what was sent only what is known.
+  ...(isOwn && (outcome === 'proved' || lock !== undefined) ? [[t('certificate.storage'), storageText(lock)] as const] : []),
 ];
 
 const laterEvents = [

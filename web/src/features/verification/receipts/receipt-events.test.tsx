@@ -187,16 +187,20 @@ describe('a certificate', () => {
     expect(sheet).toContain(`Document${documentId}`);
   });
 
-  test('of the register of this portal says how the storage locks the document', async () => {
-    const sheet = await certificateOf({ 'GET /api/ready': { status: 'ok', lock: 'compliance' } });
-    expect(sheet).toContain('nobody can remove it before its retention ends');
-  });
+  const until = Date.UTC(2031, 11, 31, 23);
 
   test.each([
-    ['a storage without a lock', { 'GET /api/ready': { status: 'ok', lock: 'none' } }],
-    ['the storage of a portal that does not answer', {}],
-  ])('says nothing of %s', async (_, answers) => {
-    expect(await certificateOf(answers)).not.toContain('Storage');
+    ['a lock that nobody ends', { mode: 'compliance', until }, /Locked until 2032-01-01.*nobody can remove/],
+    ['a lock that a special right ends', { mode: 'governance', until }, /Locked until 2032-01-01.*only a special right/],
+    ['no lock', null, /Not locked when this was printed/],
+  ])('of the register of this portal says of the storage of this document: %s', async (_, lock, words) => {
+    expect(await certificateOf({ [`GET /api/open/documents/lock/${documentId}`]: { lock, askedAt: until } })).toMatch(words);
+  });
+
+  test('says that the storage is not known when nothing is answered of this document, whatever is said of the storage as a whole', async () => {
+    const sheet = await certificateOf({ 'GET /api/ready': { status: 'ok', lock: 'compliance' } });
+    expect(sheet).toContain('Not known: the storage was not asked about this file');
+    expect(sheet).not.toContain('Locked');
   });
 
   test('of keys that are not this portal’s bears the name of their register, and not of this organisation', async () => {
