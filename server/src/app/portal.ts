@@ -6,7 +6,7 @@ import { type DatabaseAddress, openDatabase, type OpenDatabase } from '#platform
 import { findPowers } from '#platform/database/role-powers.ts';
 import { createEarlierObjects } from '#platform/encryption/earlier-objects.ts';
 import { type CallLimits, createCallLimits } from '#platform/http/call-limit.ts';
-import { createDraining, type Draining } from '#platform/http/draining.ts';
+import { createDraining } from '#platform/http/draining.ts';
 import { createHttpServer } from '#platform/http/http-server.ts';
 import { mountRoutes } from '#platform/http/mount-routes.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
@@ -22,7 +22,7 @@ import { createGuards } from './guards.ts';
 import { judgeDatabase } from './judge-start.ts';
 import { serveLocalOutbox } from './local-outbox.ts';
 import { mountIdentity } from './mount-identity.ts';
-import { operationRoutes, serveOpenApi } from './operations.ts';
+import { createReadiness, operationRoutes, type Readiness, serveOpenApi } from './operations.ts';
 import { openBranding, openPlatform, type Platform } from './platform.ts';
 import { acceptPolicyReports } from './policy-reports.ts';
 import { prepareDatabase } from './prepare-database.ts';
@@ -134,7 +134,8 @@ const assemblePortal = async (platform: Platform, { tracing, limits, crontab, we
   tracing?.observe(server);
   const draining = createDraining(server);
   const rooms = { ...people, ...(await openDocumentRooms(platform, people)) };
-  mountRooms(server, { platform, rooms, limits, draining });
+  const readiness = createReadiness({ ...platform, draining, ledger: rooms.ledger });
+  mountRooms(server, { platform, rooms, limits, readiness });
   if (settings.role !== 'worker') await servePages(server, { platform, rooms, limits, webClient });
   await server.ready();
   const own = handlersOf(platform, rooms);
@@ -148,6 +149,7 @@ const assemblePortal = async (platform: Platform, { tracing, limits, crontab, we
   return {
     /** Ready to listen, or to be asked directly with `inject`. */
     server,
+    readiness,
     db: platform.db,
     pool,
     keys: rooms.publishing.keys,
@@ -178,7 +180,7 @@ interface Assembly {
   readonly limits: CallLimits;
 }
 
-const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining }: Assembly & { readonly draining: Draining }): void => {
+const mountRooms = (server: FastifyInstance, { platform, rooms, limits, readiness }: Assembly & { readonly readiness: Readiness }): void => {
   const { signIn, publishing, statutes } = rooms;
   const guards = createGuards({
     publicUrl: platform.settings.publicUrl,
@@ -208,11 +210,7 @@ const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining
           rooms.sentDocuments,
           publishing,
         ];
-  mountRoutes(
-    server,
-    [...operationRoutes({ ...platform, draining, ledger: rooms.ledger }), ...withRoutes.flatMap(({ routes }) => routes)],
-    guards,
-  );
+  mountRoutes(server, [...operationRoutes(readiness), ...withRoutes.flatMap(({ routes }) => routes)], guards);
 };
 
 /** What is answered beside the calls of the contract. */

@@ -44,6 +44,6 @@ export interface Objects {
   listDiscarded(): AsyncIterable<string>;
   /** Where the store locks objects: this one until then, at least. A lock is never shortened. */
   retain(key: string, until: Date): Promise<void>;
-  /** Throws when the store is not usable; /api/ready calls it. */
+  /** Throws when objects cannot be read; /api/ready calls it. Whether the store takes new ones is not asked. */
   probe(): Promise<void>;
 }

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import {
   DeleteObjectCommand,
   GetObjectCommand,
   GetObjectRetentionCommand,
-  HeadBucketCommand,
   HeadObjectCommand,
+  NoSuchKey,
   type ObjectLockRetentionMode,
   PutObjectRetentionCommand,
 } from '@aws-sdk/client-s3';
@@ -19,6 +20,7 @@ import { type Bucket, isAnswered, versionOf } from './s3-bucket.ts';
 import { listVersions } from './s3-versions.ts';
 import { putBytes, putFile } from './s3-writing.ts';
 import { orStorageError } from './storage-error.ts';
+import { storeIdName } from './store-place.ts';
 
 export interface S3Parts {
   readonly bucket: Bucket;
@@ -74,10 +76,18 @@ export const createS3Objects = async (parts: S3Parts): Promise<Objects> => {
     list: () => listObjects(bucket),
     listDiscarded: () => listDiscarded(bucket),
     retain: (key, until) => orStorageError(() => retain(parts, readKey(key), until)),
-    async probe() {
-      await orStorageError(() => bucket.client.send(new HeadBucketCommand({ Bucket: bucket.bucket })));
-    },
+    probe: () => orStorageError(() => probe(bucket)),
   };
+};
+
+/** The right to see a bucket is not the right to read from it. */
+const probe = async (bucket: Bucket): Promise<void> => {
+  try {
+    const { Body: body } = await bucket.client.send(new GetObjectCommand({ Bucket: bucket.bucket, Key: bucket.prefix + storeIdName }));
+    if (body instanceof Readable) await buffer(body);
+  } catch (error) {
+    if (!(error instanceof NoSuchKey)) throw error;
+  }
 };
 
 type PutAll = (files: readonly WholeFile[]) => Promise<StoredObject[]>;
