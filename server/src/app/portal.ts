@@ -28,6 +28,7 @@ import { acceptPolicyReports } from './policy-reports.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { product } from './product.ts';
 import { createPublicAddresses } from './public-addresses.ts';
+import { createRefusalPages } from './refusal-page.ts';
 import { type DocumentRooms, openDocumentRooms, openPeople, type People } from './rooms.ts';
 import { serveWebPages } from './web-pages.ts';
 
@@ -129,7 +130,8 @@ const assemblePortal = async (platform: Platform, { tracing, limits, crontab, we
   const { settings, log, clock, metrics, database, pool } = platform;
   const people = await openPeople(platform);
   const { publicUrl, trustedProxies } = settings;
-  const server = await createHttpServer({ publicUrl, log, trustedProxies, clock });
+  const refusalPages = createRefusalPages({ publicUrl, ...platform.branding, sentences: platform.sentences });
+  const server = await createHttpServer({ publicUrl, log, trustedProxies, clock, refusalPages });
   metrics.observe(server);
   tracing?.observe(server);
   const draining = createDraining(server);
