@@ -29,20 +29,20 @@ const ask = (url: string, headers: Record<string, string>, method: 'GET' | 'POST
 const someId = '00000000-0000-4000-8000-000000000000';
 
 /** Each refusal that an address can bring a person to, and the first words of the page about it. */
-const refusals: readonly (readonly [string, number, string, string, Record<string, string>?])[] = [
-  ['an address that cannot be read', 400, '/%ff', 'Na to żądanie nie można odpowiedzieć'],
-  ['an address of customers, without a session', 401, `/api/protected/documents/data/${someId}`, 'Tego adresu nie można otworzyć'],
+const refusals: [string, number, string, string, Record<string, string>][] = [
+  ['an address that cannot be read', 400, '/%ff', 'Na to żądanie nie można odpowiedzieć', {}],
+  ['an address of customers, without a session', 401, `/api/protected/documents/data/${someId}`, 'Tego adresu nie można otworzyć', {}],
   ['one that another site leads to', 403, `/api/protected/documents/data/${someId}`, 'Tego adresu', { 'sec-fetch-site': 'cross-site' }],
-  ['a call that is not there', 404, '/api/nowhere', 'Nie znaleziono strony'],
-  ['a sentence that is not there', 404, '/resources/r/nowhere', 'Nie znaleziono strony'],
-  ['an asset that is not there', 404, '/assets/nowhere.js', 'Nie znaleziono strony'],
-  ['the address of a call with another method', 405, '/api/auth/logout', 'Na to żądanie nie można odpowiedzieć'],
-  ['an id without end', 414, `/api/protected/documents/data/${'x'.repeat(5_000)}`, 'Adres lub pliki cookie są za długie'],
+  ['a call that is not there', 404, '/api/nowhere', 'Nie znaleziono strony', {}],
+  ['a sentence that is not there', 404, '/resources/r/nowhere', 'Nie znaleziono strony', {}],
+  ['an asset that is not there', 404, '/assets/nowhere.js', 'Nie znaleziono strony', {}],
+  ['the address of a call with another method', 405, '/api/auth/logout', 'Na to żądanie nie można odpowiedzieć', {}],
+  ['an id without end', 414, `/api/protected/documents/data/${'x'.repeat(5_000)}`, 'Adres lub pliki cookie są za długie', {}],
   ['another host', 421, '/', 'To nie jest adres portalu', { host: 'evil.example' }],
-  ['a flood', 429, '/static/CHANGELOG.md', 'Za dużo żądań'],
+  ['a flood', 429, '/static/CHANGELOG.md', 'Za dużo żądań', {}],
 ];
 
-describe.each(refusals)('%s', (_what, status, url, words, headers = {}) => {
+describe.each(refusals)('%s', (_what, status, url, words, headers) => {
   test('is a page for a person: without scripts, in every language, with the switch between them', async () => {
     const { statusCode, headers: got, body } = await ask(url, { ...navigation, ...headers });
     expect([statusCode, got['content-type'], got['cache-control']]).toEqual([status, 'text/html; charset=utf-8', 'no-store']);

@@ -17,7 +17,7 @@ export const findNginx = (): string | undefined => {
   return found;
 };
 
-const isListening = (port: number): Promise<boolean> =>
+export const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     const tell = (is: boolean): void => {
