@@ -34,6 +34,8 @@ export interface Upstream {
 
 interface Place {
   readonly port: number;
+  /** Without TLS, for tests whose browsers speak none. nginx only. */
+  readonly isPlain: boolean;
   readonly plainPort: number;
   readonly folder: string;
   readonly machines: readonly [Upstream, Upstream];
@@ -49,17 +51,18 @@ const replaceAll = (text: string, replacements: readonly (readonly [string | Reg
 
 /** The files that operators get, with nothing changed but addresses, ports and paths. */
 const configurations: Record<ProxyName, (place: Place) => Promise<string>> = {
-  async nginx({ port, plainPort, folder, machines: [one, two] }) {
+  async nginx({ port, isPlain, plainPort, folder, machines: [one, two] }) {
     const site = replaceAll(await readFile(join(deploy, 'nginx/pergamin.conf'), 'utf8'), [
       ['10.0.0.11:8080', `127.0.0.1:${one.port}`],
       ['10.0.0.12:8080', `127.0.0.1:${two.port}`],
       ['    listen [::]:80;\n', ''],
       ['    listen [::]:443 ssl http2;\n', ''],
       ['listen 80;', `listen 127.0.0.1:${plainPort};`],
-      ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
+      ['listen 443 ssl http2;', `listen 127.0.0.1:${port}${isPlain ? '' : ' ssl http2'};`],
       ['/etc/nginx/documents.example.com.', `${folder}/tls.`],
       ['/var/log/nginx', folder],
       ['/etc/nginx/pergamin', join(deploy, 'proxy')],
+      ...(isPlain ? [[/ +ssl_.*\n/g, ''] as const] : []),
     ]);
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/${name};`).join(' ');
     return `daemon off; ${process.getuid?.() === 0 ? 'user root root;' : ''} worker_processes 2; pid ${folder}/pid;
@@ -82,14 +85,21 @@ const configurations: Record<ProxyName, (place: Place) => Promise<string>> = {
   },
 };
 
+interface Program {
+  readonly name: ProxyName;
+  readonly program: string;
+  /** The port to listen on without TLS. Left out: a free one, with TLS. */
+  readonly plainAt?: number | undefined;
+}
+
 const wordsOf: Record<ProxyName, (folder: string) => readonly string[]> = {
   nginx: (folder) => ['-p', folder, '-c', join(folder, 'configuration'), '-e', join(folder, 'start.log')],
   haproxy: (folder) => ['-db', '-f', join(folder, 'configuration')],
 };
 
-const place = async (name: ProxyName, machines: Place['machines']): Promise<Place> => {
+const prepare = async ({ name, plainAt }: Program, machines: Place['machines']): Promise<Place> => {
   const folder = await mkdtemp(join(tmpdir(), `pergamin-${name}-`));
-  const made = { port: await freePort(), plainPort: await freePort(), folder, machines };
+  const made = { port: plainAt ?? (await freePort()), isPlain: plainAt !== undefined, plainPort: await freePort(), folder, machines };
   const { pem, keyPem } = await issue({ name: shippedHost, kind: 'ECDSA' });
   await writeFile(join(folder, 'tls.crt'), pem);
   await writeFile(join(folder, 'tls.key'), keyPem);
@@ -107,10 +117,10 @@ export interface ShippedProxy extends AsyncDisposable {
 
 /** nginx or HAProxy with the file that operators get, in front of these machines. Speaks TLS with a certificate of its own. */
 export const startShippedProxy = async (
-  { name, program }: { readonly name: ProxyName; readonly program: string },
+  { name, program, plainAt }: Program,
   machines: Place['machines'],
 ): Promise<ShippedProxy> => {
-  const { folder, port, plainPort } = await place(name, machines);
+  const { folder, port, plainPort } = await prepare({ name, program, plainAt }, machines);
   const child = spawn(program, wordsOf[name](folder), { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'close');
   const said: Buffer[] = [];
