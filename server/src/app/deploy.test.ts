@@ -135,7 +135,7 @@ const witnessCommands: Record<string, () => Promise<readonly string[]>> = {
 test.each(Object.keys(witnessCommands))('the witness of %s starts, and prints the line of its key', async (way) => {
   const words = (await witnessCommands[way]?.()) ?? [];
   const place = await mkdtemp(join(tmpdir(), 'pergamin-witness-'));
-  const program = fileURLToPath(new URL('../../../cli/src/main.ts', import.meta.url));
+  const program = join(folder, '../cli/src/main.ts');
   const own = words.map((word) => word.replace(/^\/data/, join(place, 'data')).replace('0.0.0.0', '127.0.0.1'));
   const child = spawn(process.execPath, [program, ...own, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {

@@ -55,7 +55,7 @@ describe.each(refusals)('%s', (_what, status, url, words, headers) => {
 
   test('keeps its status for a program, and is no page', async () => {
     const { statusCode, headers: got } = await ask(url, { ...headers, 'sec-fetch-mode': 'cors', accept: '*/*' });
-    expect([statusCode, String(got['content-type'] ?? '').includes('html')]).toEqual([status, false]);
+    expect([statusCode, (got['content-type'] ?? '').includes('html')]).toEqual([status, false]);
   });
 });
 

@@ -50,7 +50,7 @@ const readStyles = (): string =>
   [new URL('tokens.css', product.design), new URL('base.css', product.design), new URL('refusal-page.css', import.meta.url)]
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n')
-    .replaceAll(/\/\*[^]*?\*\//g, '')
+    .replaceAll(/\/\*[^*]*\*\//g, '')
     .replaceAll(/\s+/g, ' ');
 
 const cookieLanguage = /(?:^|;\s*)lang=([A-Za-z]{2,3})(?:;|$)/;

@@ -75,7 +75,7 @@ interface OperatorPort {
 const openOperatorPort = async ({ settings, metrics, probes, log }: OperatorPort): Promise<() => Promise<void>> => {
   const address = { host: settings.metricsHost, port: settings.metricsPort };
   try {
-    return await metrics.listen(address, probes.answer);
+    return await metrics.listen(address, (path, response) => probes.answer(path, response));
   } catch (error) {
     // It is the only port of a worker.
     if (!hasCustomers(settings)) throw listenError(error, { name: 'METRICS_PORT', ...address });

@@ -49,7 +49,7 @@ const statusOf = ({ code, statusCode = 500 }: Partial<FastifyError>): number =>
   statusCode === 429 || code?.startsWith('FST_') === true ? statusCode : 500;
 
 /** The error for a database that cannot be used at the moment. Undefined for other errors. */
-export const findOutage = (error: unknown): PortalError | undefined =>
+const findOutage = (error: unknown): PortalError | undefined =>
   isDatabaseUnavailable(error)
     ? new PortalError('STORAGE_ERROR', {
         message: 'The database cannot be used at the moment',

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { portOf } from '#testing/raw-http.ts';
 import { askProxy, findProxy, proxyNames, shippedHost, type ShippedProxy, startShippedProxy } from '#testing/shipped-proxies.ts';
 
-/** The files that operators get, in front of machines that behave as the test wants. Real machines: app/two-machines.test.ts. */
+/** The files that operators get, in front of machines that behave as the test wants. Real machines: two-machines.test.ts. */
 
 interface FakeMachine {
   readonly port: number;
@@ -174,7 +174,7 @@ describe.each(proxyNames)('the file for %s', (name) => {
       for (const address of addresses) await ask(address);
       const plain = request({ host: '127.0.0.1', port: proxy.plainPort, path: `/oauth/${secret}`, headers: { host: shippedHost }, agent: false }).end();
       await once(plain, 'response');
-      await expect.poll(proxy.readLog).toMatch(/\/api\/auth\/login/);
+      await expect.poll(() => proxy.readLog()).toMatch(/\/api\/auth\/login/);
       const log = await proxy.readLog();
       expect(log).not.toContain(secret);
       for (const word of ['"GET /oauth', '"GET /sso', '"GET /identity', '"GET /public', '"GET /api/open/', '"GET /api/health"'])
