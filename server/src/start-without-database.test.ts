@@ -79,16 +79,17 @@ test(
       await eventually(async () => expect((await database.pool.query('select from graphile_worker._private_jobs')).rowCount).toBe(0));
     }
     expect(machine.isRunning()).toBe(true);
-    for (const port of [machine.port, machine.metricsPort]) await eventually(async () => expect(await ask(port, '/api/ready')).toEqual(ready));
+    for (const port of [machine.port, machine.metricsPort])
+      await eventually(async () => expect(await ask(port, '/api/ready')).toEqual(ready));
   },
 );
 
 test('a port of customers is never open and unable to serve, from the start of a process to its end', { timeout: 60_000 }, async () => {
   await using machine = await startMachine({ DATA_DIR: dataDir, DATABASE_URL: database.url, DRAIN_SECONDS: '1' });
   const answers = new Set<string>();
-  let isOver = false;
+  const over = new AbortController();
   const watch = async (): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const status = await fetch(`http://127.0.0.1:${machine.port}/resources/r/lang/list`, {
         headers: { host: `localhost:${machine.port}`, connection: 'close' },
       }).then(
@@ -102,7 +103,7 @@ test('a port of customers is never open and unable to serve, from the start of a
   await machine.ready;
   await eventually(async () => expect(answers.size).toBeGreaterThan(1));
   expect(await machine.stop('SIGTERM')).toBe(0);
-  isOver = true;
+  over.abort();
   await watching;
   expect(answers).toEqual(new Set(['ECONNREFUSED', '421']));
 });
@@ -121,13 +122,17 @@ test('a worker opens no port of customers, and its probes answer on the port of 
 test.for([
   ['PORT', {}],
   ['METRICS_PORT', { ROLE: 'worker' }],
-] as const)('a start whose %s another program has is refused in a sentence, and makes nothing', { timeout: 60_000 }, async ([name, environment]) => {
-  await using other = await holdPort();
-  const folder = join(dataDir, 'none');
-  const ports = name === 'PORT' ? { port: other.port } : { metricsPort: other.port };
-  await using machine = await startMachine({ DATA_DIR: folder, DATABASE_URL: database.url, ...environment }, ports);
-  await expect(machine.ready).rejects.toThrow(
-    `${name}: another program listens on port ${other.port} of 127.0.0.1 already. End it, or set ${name} to a free port`,
-  );
-  expect(existsSync(folder)).toBe(false);
-});
+] as const)(
+  'a start whose %s another program has is refused in a sentence, and makes nothing',
+  { timeout: 60_000 },
+  async ([name, environment]) => {
+    await using other = await holdPort();
+    const folder = join(dataDir, 'none');
+    const ports = name === 'PORT' ? { port: other.port } : { metricsPort: other.port };
+    await using machine = await startMachine({ DATA_DIR: folder, DATABASE_URL: database.url, ...environment }, ports);
+    await expect(machine.ready).rejects.toThrow(
+      `${name}: another program listens on port ${other.port} of 127.0.0.1 already. End it, or set ${name} to a free port`,
+    );
+    expect(existsSync(folder)).toBe(false);
+  },
+);

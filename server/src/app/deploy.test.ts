@@ -103,11 +103,9 @@ test('each way of deployment waits longer for the end than the portal serves on 
 
 test('containers are asked on the port of metrics whether they live and customers can read: that of customers is closed until then', async () => {
   const [deployment, composed] = await Promise.all(['helm/pergamin/templates/deployment.yaml', 'compose/compose.yaml'].map(read));
-  expect(namesIn(deployment ?? '', /Probe:\n +httpGet:\n +path: (\S+\n +port: \S+)\n/g).map((probe) => probe.replace(/\s+port:/, ''))).toEqual([
-    '/api/health metrics',
-    '/api/health metrics',
-    '/api/ready metrics',
-  ]);
+  expect(
+    namesIn(deployment ?? '', /Probe:\n +httpGet:\n +path: (\S+\n +port: \S+)\n/g).map((probe) => probe.replace(/\s+port:/, '')),
+  ).toEqual(['/api/health metrics', '/api/health metrics', '/api/ready metrics']);
   expect(composed).toContain("fetch('http://127.0.0.1:8081/api/ready')");
 });
 

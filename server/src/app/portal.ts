@@ -182,7 +182,10 @@ interface Assembly {
   readonly limits: CallLimits;
 }
 
-const mountRooms = (server: FastifyInstance, { platform, rooms, limits, readiness }: Assembly & { readonly readiness: Readiness }): void => {
+const mountRooms = (
+  server: FastifyInstance,
+  { platform, rooms, limits, readiness }: Assembly & { readonly readiness: Readiness },
+): void => {
   const { signIn, publishing, statutes } = rooms;
   const guards = createGuards({
     publicUrl: platform.settings.publicUrl,

@@ -52,7 +52,8 @@ const firstUnprivilegedPort = 1_024;
  * @throws SettingsError
  */
 export const assertPortFree = async ({ host, port }: Address): Promise<void> => {
-  if (await isTaken({ host, port })) throw listenError(Object.assign(new Error('taken'), { code: 'EADDRINUSE' }), { name: 'PORT', host, port });
+  if (await isTaken({ host, port }))
+    throw listenError(Object.assign(new Error('taken'), { code: 'EADDRINUSE' }), { name: 'PORT', host, port });
   try {
     await listenBriefly({ host, port: 0 });
     // Only listening tells whether this user may. No proxy sends anybody to such a port of a portal.
@@ -76,8 +77,7 @@ export const createProbes = () => {
     /** False for every path that is no probe's. */
     answer(path: string, response: ServerResponse): boolean {
       if (path === calls.getHealth.path) answer(response, 200, { status: 'ok' });
-      else if (path === calls.getReadiness.path)
-        void readiness().then((is) => answer(response, is.status === 'ok' ? 200 : 503, is));
+      else if (path === calls.getReadiness.path) void readiness().then((is) => answer(response, is.status === 'ok' ? 200 : 503, is));
       else return false;
       return true;
     },

@@ -100,7 +100,8 @@ describe.each(proxyNames)('the file for %s', (name) => {
 
     test('a customer is sent to another machine where one is closed, whatever they ask for', async () => {
       await machines[0].close();
-      for (const method of ['GET', 'HEAD', 'POST', 'PUT']) expect([method, await statusesOf('/api/x/y', method)]).toEqual([method, new Set([200])]);
+      for (const method of ['GET', 'HEAD', 'POST', 'PUT'])
+        expect([method, await statusesOf('/api/x/y', method)]).toEqual([method, new Set([200])]);
     });
 
     test.each([
@@ -127,7 +128,8 @@ describe.each(proxyNames)('the file for %s', (name) => {
     });
 
     test('a 503 of every machine about one document closes the portal to nobody, and arrives as it was written', async () => {
-      for (const machine of machines) machine.answer = (asked, response) => (asked.url === '/bad' ? refuse(asked, response) : response.end('good'));
+      for (const machine of machines)
+        machine.answer = (asked, response) => (asked.url === '/bad' ? refuse(asked, response) : response.end('good'));
       const [bad] = await several(() => ask('/bad'));
       expect([bad?.status, bad?.headers['retry-after'], bad?.body]).toEqual([503, '5', '{"code":"STORAGE_ERROR"}']);
       expect(await statusesOf('/good')).toEqual(new Set([200]));
@@ -172,7 +174,13 @@ describe.each(proxyNames)('the file for %s', (name) => {
         '/api/auth/login',
       ];
       for (const address of addresses) await ask(address);
-      const plain = request({ host: '127.0.0.1', port: proxy.plainPort, path: `/oauth/${secret}`, headers: { host: shippedHost }, agent: false }).end();
+      const plain = request({
+        host: '127.0.0.1',
+        port: proxy.plainPort,
+        path: `/oauth/${secret}`,
+        headers: { host: shippedHost },
+        agent: false,
+      }).end();
       await once(plain, 'response');
       await expect.poll(() => proxy.readLog()).toMatch(/\/api\/auth\/login/);
       const log = await proxy.readLog();
@@ -182,7 +190,13 @@ describe.each(proxyNames)('the file for %s', (name) => {
     });
 
     test('port 80 leads to https, and a visitor says nothing about where they come from', async () => {
-      const asked = request({ host: '127.0.0.1', port: proxy.plainPort, path: '/login?a=1', headers: { host: 'evil.example' }, agent: false }).end();
+      const asked = request({
+        host: '127.0.0.1',
+        port: proxy.plainPort,
+        path: '/login?a=1',
+        headers: { host: 'evil.example' },
+        agent: false,
+      }).end();
       const [answer] = await once(asked, 'response');
       expect([answer.statusCode, answer.headers.location]).toEqual([308, `https://${shippedHost}/login?a=1`]);
       await askProxy(proxy, { path: '/', headers: { 'x-forwarded-for': '10.9.9.9', forwarded: 'for=10.9.9.9' } });
@@ -191,7 +205,8 @@ describe.each(proxyNames)('the file for %s', (name) => {
     });
 
     test('one address holds only so many connections, and others are served', { timeout: 30_000 }, async () => {
-      for (const machine of machines) machine.answer = (asked, response) => void (asked.url === '/held' ? setTimeout(() => response.end(), 3_000) : response.end());
+      for (const machine of machines)
+        machine.answer = (asked, response) => void (asked.url === '/held' ? setTimeout(() => response.end(), 3_000) : response.end());
       const answers = await Promise.allSettled(Array.from({ length: 230 }, () => ask('/held')));
       const refused = answers.filter((answer) => answer.status === 'rejected' || answer.value.status === 429);
       expect(refused.length).toBeGreaterThan(20);
@@ -210,7 +225,8 @@ describe.skipIf(findProxy('haproxy') === undefined)('the checks of HAProxy', () 
         { port: one.port, metricsPort: portOf(probes) },
         two,
       ]);
-      const reached = async (): Promise<string[]> => Promise.all(Array.from({ length: 4 }, async () => (await askProxy(proxy, { path: '/', method: 'POST', body: '' })).body));
+      const reached = async (): Promise<string[]> =>
+        Promise.all(Array.from({ length: 4 }, async () => (await askProxy(proxy, { path: '/', method: 'POST', body: '' })).body));
       await expect.poll(reached, { timeout: 10_000 }).toEqual(['two', 'two', 'two', 'two']);
     } finally {
       await Promise.all([one.close(), two.close(), closeServer(probes)]);

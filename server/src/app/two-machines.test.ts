@@ -2,7 +2,15 @@ import { calls, pathOf } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type DatabaseProxy, startDatabaseProxy } from '#testing/database-proxy.ts';
 import { isNightly } from '#testing/nightly.ts';
-import { askProxy, findProxy, proxyNames, shippedHost, type ShippedProxy, startShippedProxy } from '#testing/shipped-proxies.ts';
+import {
+  askProxy,
+  findProxy,
+  proxyNames,
+  type ProxiedRequest,
+  shippedHost,
+  type ShippedProxy,
+  startShippedProxy,
+} from '#testing/shipped-proxies.ts';
 import { writePages } from '#testing/simple-pdf.ts';
 import { type Machine, startMachine } from '#testing/start-machine.ts';
 import { formOf, startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
@@ -13,6 +21,8 @@ import { formOf, startTestPortal, type TestClient, type TestPortal } from '#test
  */
 
 const requestsInAll = isNightly ? 2_000 : 120;
+/** Of one step; the night has the machine for itself, and many requests to make. */
+const patienceMs = isNightly ? 600_000 : 100_000;
 const clients = isNightly ? 8 : 2;
 
 let portal: TestPortal;
@@ -35,7 +45,9 @@ const startTwo = (ports: { port?: number; metricsPort?: number } = {}): Promise<
 beforeAll(async () => {
   portal = await startTestPortal({ environment: { PUBLIC_URL: `https://${shippedHost}` } });
   people = await Promise.all(
-    Array.from({ length: clients }, (_, number) => portal.signIn(`300${number}`, { cif: `9300${number}`, email: `a${number}@example.com` })),
+    Array.from({ length: clients }, (_, number) =>
+      portal.signIn(`300${number}`, { cif: `9300${number}`, email: `a${number}@example.com` }),
+    ),
   );
   way = await startDatabaseProxy(portal.owner.connection);
 }, 60_000);
@@ -63,23 +75,27 @@ const startFlow = (proxy: ShippedProxy, run: string): Flow => {
   const failed: string[] = [];
   const published = new Set<string>();
   let answered = 0;
-  let isOver = false;
-  const count = (what: string, { status, body }: { status: number; body: string }): void => {
+  const over = new AbortController();
+  const ask = async (what: string, request: ProxiedRequest): Promise<void> => {
+    const outcome = await askProxy(proxy, request).catch(String);
     answered += 1;
-    if (status !== 200) failed.push(`${what} ${status} ${body.slice(0, 200)}`);
+    if (typeof outcome === 'string') failed.push(`${what} ${outcome}`);
+    else if (outcome.status !== 200) failed.push(`${what} ${outcome.status} ${outcome.body.slice(0, 200)}`);
   };
   const askAs = async ({ token, cookie }: TestClient, number: number): Promise<void> => {
     const known = { authorization: token, cookie };
-    for (let turn = 0; !isOver; turn += 1) {
-      count('account', await askProxy(proxy, { path: pathOf(calls.getAccount, {}), headers: known }));
+    for (let turn = 0; !over.signal.aborted; turn += 1) {
+      await ask('account', { path: pathOf(calls.getAccount, {}), headers: known });
       const json = { ...known, 'content-type': 'application/json' };
-      count('list', await askProxy(proxy, { method: 'POST', path: calls.listOwnDocuments.path, headers: json, body: '{"page":0,"size":10}' }));
-      count('languages', await askProxy(proxy, { path: calls.listLanguages.path }));
+      await ask('list', { method: 'POST', path: calls.listOwnDocuments.path, headers: json, body: '{"page":0,"size":10}' });
+      await ask('languages', { path: calls.listLanguages.path });
       const uniqueName = `${run}-${number}-${turn}`;
       const pdf = writePages([`/MediaBox[0 0 ${200 + number} ${200 + (turn % 400)}]`]);
-      const { body, type } = await bodyOf(formOf({ uniqueName, type: 'PRIVATE', fileName: 'Umowa.pdf', metadata: {}, cif: `9300${number}` }, pdf));
+      const { body, type } = await bodyOf(
+        formOf({ uniqueName, type: 'PRIVATE', fileName: 'Umowa.pdf', metadata: {}, cif: `9300${number}` }, pdf),
+      );
       const headers = { authorization: `Bearer ${portal.publisherKey}`, 'content-type': type };
-      count('publication', await askProxy(proxy, { method: 'POST', path: calls.publishDocument.path, headers, body }));
+      await ask('publication', { method: 'POST', path: calls.publishDocument.path, headers, body });
       published.add(uniqueName);
     }
   };
@@ -89,10 +105,10 @@ const startFlow = (proxy: ShippedProxy, run: string): Flow => {
     published,
     async more(requests) {
       const until = answered + requests;
-      await vi.waitUntil(() => answered >= until, { timeout: 120_000, interval: 20 });
+      await vi.waitUntil(() => answered >= until, { timeout: patienceMs, interval: 20 });
     },
     async end() {
-      isOver = true;
+      over.abort();
       await flowing;
     },
   };
@@ -105,7 +121,7 @@ describe.each(proxyNames)('two machines behind the file for %s', (name) => {
 
   test.skipIf(program === undefined)(
     'one that restarts, starts without its database, or loses it, fails no request',
-    { timeout: 300_000 },
+    { timeout: 3 * patienceMs },
     async () => {
       [one, two] = await Promise.all([startMachine(environment(portal.databaseUrl)), startTwo()]);
       await using leave = new AsyncDisposableStack();
@@ -143,7 +159,11 @@ describe.each(proxyNames)('two machines behind the file for %s', (name) => {
 
       await flow.end();
       expect(flow.failed).toEqual([]);
-      const rows = await portal.db.selectFrom('document').select(['unique_name', 'published_at']).where('unique_name', 'like', `${name}-%`).execute();
+      const rows = await portal.db
+        .selectFrom('document')
+        .select(['unique_name', 'published_at'])
+        .where('unique_name', 'like', `${name}-%`)
+        .execute();
       expect(new Set(rows.map(({ unique_name: uniqueName }) => uniqueName))).toEqual(flow.published);
       expect([rows.length, rows.filter(({ published_at: at }) => at === null)]).toEqual([flow.published.size, []]);
     },

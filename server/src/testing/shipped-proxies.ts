@@ -19,7 +19,9 @@ export type ProxyName = (typeof proxyNames)[number];
 
 /** Undefined, and said in the output, where there is none: nothing is installed for a test. */
 export const findProxy = (name: ProxyName): string | undefined => {
-  const found = [...PATH.split(delimiter), '/usr/sbin', '/usr/local/sbin'].map((folder) => join(folder, name)).find((path) => existsSync(path));
+  const found = [...PATH.split(delimiter), '/usr/sbin', '/usr/local/sbin']
+    .map((folder) => join(folder, name))
+    .find((path) => existsSync(path));
   if (found === undefined) process.stderr.write(`skipped: there is no ${name} on this machine\n`);
   return found;
 };
@@ -116,10 +118,7 @@ export interface ShippedProxy extends AsyncDisposable {
 }
 
 /** nginx or HAProxy with the file that operators get, in front of these machines. Speaks TLS with a certificate of its own. */
-export const startShippedProxy = async (
-  { name, program, plainAt }: Program,
-  machines: Place['machines'],
-): Promise<ShippedProxy> => {
+export const startShippedProxy = async ({ name, program, plainAt }: Program, machines: Place['machines']): Promise<ShippedProxy> => {
   const { folder, port, plainPort } = await prepare({ name, program, plainAt }, machines);
   const child = spawn(program, wordsOf[name](folder), { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = once(child, 'close');

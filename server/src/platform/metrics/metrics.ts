@@ -62,23 +62,27 @@ export const createMetrics = () => {
     observeRenditions: (renditions: Pick<Renditions, 'usage'>): void => observeRenditions(registry, renditions),
     /** How far the ledger and its witnesses are behind, and whether it goes on. */
     observeLedger: (observed: ObservedLedger): void => observeLedger(registry, observed),
-    /**
-     * `/metrics` on a port of its own, for the operator's network only; of other paths `answerOther` says whether it answers them. Resolves to the
-     * function that closes it.
-     */
-    async listen(
-      address: { host: string; port: number },
-      answerOther: (path: string, response: ServerResponse) => boolean = () => false,
-    ): Promise<() => Promise<void>> {
-      const server = createServer((request, response) => {
-        if (!answerOther(request.url?.split('?', 1)[0] ?? '', response)) void answer(registry, request, response);
-      }).listen(address);
-      await once(server, 'listening');
-      return async () => {
-        server.closeAllConnections();
-        await promisify(server.close.bind(server))();
-      };
-    },
+    /** `/metrics` on a port of its own, for the operator's network only. Resolves to the function that closes it. */
+    listen: (address: Address, answerOther?: AnswerOther): Promise<() => Promise<void>> => listen(registry, address, answerOther),
+  };
+};
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** False for a path that it leaves to others. */
+type AnswerOther = (path: string, response: ServerResponse) => boolean;
+
+const listen = async (registry: Registry, address: Address, answerOther: AnswerOther = () => false): Promise<() => Promise<void>> => {
+  const server = createServer((request, response) => {
+    if (!answerOther(request.url?.split('?', 1)[0] ?? '', response)) void answer(registry, request, response);
+  }).listen(address);
+  await once(server, 'listening');
+  return async () => {
+    server.closeAllConnections();
+    await promisify(server.close.bind(server))();
   };
 };
 
