@@ -49,12 +49,8 @@ beforeAll(async () => {
       portal.signIn(`300${number}`, { cif: `9300${number}`, email: `a${number}@example.com` }),
     ),
   );
-  way = await startDatabaseProxy(portal.owner.connection);
 }, 60_000);
-afterAll(async () => {
-  await way[Symbol.asyncDispose]();
-  await portal[Symbol.asyncDispose]();
-});
+afterAll(() => portal[Symbol.asyncDispose]());
 
 const bodyOf = async (form: FormData): Promise<{ body: Uint8Array; type: string }> => {
   const response = new Response(form);
@@ -123,8 +119,9 @@ describe.each(proxyNames)('two machines behind the file for %s', (name) => {
     'one that restarts, starts without its database, or loses it, fails no request',
     { timeout: 3 * patienceMs },
     async () => {
-      [one, two] = await Promise.all([startMachine(environment(portal.databaseUrl)), startTwo()]);
       await using leave = new AsyncDisposableStack();
+      way = leave.use(await startDatabaseProxy(portal.owner.connection));
+      [one, two] = await Promise.all([startMachine(environment(portal.databaseUrl)), startTwo()]);
       leave.defer(() => one[Symbol.asyncDispose]());
       leave.defer(() => two[Symbol.asyncDispose]());
       await Promise.all([one.ready, two.ready]);
@@ -137,7 +134,7 @@ describe.each(proxyNames)('two machines behind the file for %s', (name) => {
       expect(await two.stop('SIGTERM')).toBe(0);
       await way.end();
       two = await startTwo(two);
-      await vi.waitUntil(() => two.said.some((line) => line.startsWith('Waiting for the database')), { timeout: 30_000 });
+      await vi.waitUntil(() => two.said.some((line) => line.startsWith('Waiting for the database')), { timeout: patienceMs });
       await flow.more(share);
       await way.start();
       await two.ready;
@@ -145,10 +142,10 @@ describe.each(proxyNames)('two machines behind the file for %s', (name) => {
 
       // It loses its database while it serves.
       await way.end();
-      await vi.waitFor(async () => expect(await readinessOf(two)).toBe(503), { timeout: 15_000 });
+      await vi.waitFor(async () => expect(await readinessOf(two)).toBe(503), { timeout: patienceMs });
       await flow.more(share);
       await way.start();
-      await vi.waitFor(async () => expect(await readinessOf(two)).toBe(200), { timeout: 15_000 });
+      await vi.waitFor(async () => expect(await readinessOf(two)).toBe(200), { timeout: patienceMs });
       await flow.more(share);
 
       // The other one is replaced.
