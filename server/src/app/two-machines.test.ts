@@ -43,7 +43,8 @@ const environment = (databaseUrl: string): Record<string, string> => ({
 const startTwo = (ports: { port?: number; metricsPort?: number } = {}): Promise<Machine> => startMachine(environment(way.url), ports);
 
 beforeAll(async () => {
-  portal = await startTestPortal({ environment: { PUBLIC_URL: `https://${shippedHost}` } });
+  // Without jobs: its files would belong to another user than those of the machines, which leave root.
+  portal = await startTestPortal({ environment: { PUBLIC_URL: `https://${shippedHost}`, ROLE: 'web' } });
   people = await Promise.all(
     Array.from({ length: clients }, (_, number) =>
       portal.signIn(`300${number}`, { cif: `9300${number}`, email: `a${number}@example.com` }),
@@ -121,10 +122,12 @@ describe.each(proxyNames)('two machines behind the file for %s', (name) => {
     async () => {
       await using leave = new AsyncDisposableStack();
       way = leave.use(await startDatabaseProxy(portal.owner.connection));
-      [one, two] = await Promise.all([startMachine(environment(portal.databaseUrl)), startTwo()]);
+      one = await startMachine(environment(portal.databaseUrl));
       leave.defer(() => one[Symbol.asyncDispose]());
+      await one.ready;
+      two = await startTwo();
       leave.defer(() => two[Symbol.asyncDispose]());
-      await Promise.all([one.ready, two.ready]);
+      await two.ready;
       const proxy = leave.use(await startShippedProxy({ name, program: program ?? '' }, [one, two]));
       const share = requestsInAll / 6;
       const flow = startFlow(proxy, name);
