@@ -18,8 +18,13 @@ export const getReadiness = systemCall({
   name: 'getReadiness',
   method: 'GET',
   path: '/api/ready',
-  summary: 'Database, objects and jobs usable (200) or not (503), and how the store of objects locks; nothing more is told to outsiders',
-  answer: z.object({ status: z.enum(['ok', 'unavailable']), lock: z.optional(lockLevel) }),
+  summary:
+    'Customers can read (200) or cannot (503): database and objects; also how the store of objects locks, and whether the ledger is halted, while nothing new is delivered',
+  answer: z.object({
+    status: z.enum(['ok', 'unavailable']),
+    lock: z.optional(lockLevel),
+    ledger: z.optional(z.enum(['open', 'halted'])),
+  }),
   also: { 503: z.object({ status: z.literal('unavailable') }) },
 });
 

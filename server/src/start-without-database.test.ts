@@ -1,90 +1,70 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createJobs } from '#platform/jobs/jobs.ts';
-import { freePort } from '#testing/free-port.ts';
 import { type DatabaseProxy, startDatabaseProxy } from '#testing/database-proxy.ts';
 import { isNightly } from '#testing/nightly.ts';
+import { portOf } from '#testing/raw-http.ts';
+import { startMachine } from '#testing/start-machine.ts';
 import { createTestDatabase, type TestDatabase } from '#testing/test-database.ts';
-
-const main = fileURLToPath(new URL('./main.ts', import.meta.url));
 
 let database: TestDatabase;
 let proxy: DatabaseProxy;
+let dataDir: string;
 beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'pergamin-outages-'));
   database = await createTestDatabase();
   proxy = await startDatabaseProxy(database.connection);
 });
 afterAll(async () => {
   await proxy[Symbol.asyncDispose]();
   await database[Symbol.asyncDispose]();
+  await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The product in a process of its own, and every line that it says on standard error. */
-const startProduct = async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'pergamin-outages-'));
-  const port = await freePort();
-  const child = spawn(process.execPath, [main], {
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      PORT: String(port),
-      METRICS_PORT: String(await freePort()),
-      DATA_DIR: dataDir,
-      DATABASE_URL: proxy.url,
-      DEMO: 'off',
-      LOG_LEVEL: 'fatal',
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const exited = once(child, 'exit');
-  const said: string[] = [];
-  createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
-  const ready = once(createInterface({ input: child.stdout }), 'line');
-  return {
-    child,
-    said,
-    ready,
-    ask: async (path: string) => {
-      const answer = await fetch(`http://localhost:${port}${path}`);
-      return { status: answer.status, body: await answer.json(), retryAfter: answer.headers.get('retry-after') };
-    },
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
-      await exited;
-      await rm(dataDir, { recursive: true, force: true });
-    },
-  };
+const ask = async (port: number, path: string) => {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+  return { status: answer.status, body: await answer.json() };
 };
 
 const eventually = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 30_000, interval: 50 });
 
+const holdPort = async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { port: portOf(server), [Symbol.asyncDispose]: async () => void server.close() };
+};
+
+const isOpen = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/`).then(
+    () => true,
+    () => false,
+  );
+
+const unavailable = { status: 503, body: { status: 'unavailable' } };
+
 test(
-  'a start without a database waits for it, says so, and is alive and not ready meanwhile; later outages end nothing',
+  'a start without a database waits for it and says so; only probes answer meanwhile, and the port of customers is closed; later outages end nothing',
   { timeout: 120_000 },
   async () => {
     await proxy.end();
-    await using product = await startProduct();
-    await eventually(async () => expect(product.said).not.toEqual([]));
-    expect(product.said).toEqual([
+    await using machine = await startMachine({ DATA_DIR: dataDir, DATABASE_URL: proxy.url });
+    await eventually(async () => expect(machine.said).not.toEqual([]));
+    expect(machine.said).toEqual([
       `Waiting for the database at 127.0.0.1:${proxy.connection.port}: connect ECONNREFUSED 127.0.0.1:${proxy.connection.port}`,
     ]);
-    expect(await product.ask('/api/health')).toEqual({ status: 200, body: { status: 'ok' }, retryAfter: null });
-    expect(await product.ask('/api/ready')).toEqual({ status: 503, body: { status: 'unavailable' }, retryAfter: '5' });
-    expect(await product.ask('/api/open/public/documents/list/data')).toEqual({
-      status: 503,
-      body: { code: 'STORAGE_ERROR', message: expect.any(String) },
-      retryAfter: '5',
-    });
+    expect(await ask(machine.metricsPort, '/api/health')).toEqual({ status: 200, body: { status: 'ok' } });
+    expect(await ask(machine.metricsPort, '/api/ready')).toEqual(unavailable);
+    expect(await isOpen(machine.port)).toBe(false);
 
     await proxy.start();
-    await product.ready;
-    expect((await product.ask('/api/ready')).status).toBe(200);
+    await machine.ready;
+    const ready = { status: 200, body: { status: 'ok', lock: 'none', ledger: 'open' } };
+    for (const port of [machine.port, machine.metricsPort]) expect(await ask(port, '/api/ready')).toEqual(ready);
 
     const jobs = createJobs(database.db);
     for (let time = 0; time < (isNightly ? 5 : 1); time += 1) {
@@ -94,10 +74,65 @@ test(
       );
       proxy.cut();
       await proxy.end();
+      await eventually(async () => expect(await ask(machine.metricsPort, '/api/ready')).toEqual(unavailable));
       await proxy.start();
       await eventually(async () => expect((await database.pool.query('select from graphile_worker._private_jobs')).rowCount).toBe(0));
     }
-    expect(product.child.exitCode).toBe(null);
-    await eventually(async () => expect((await product.ask('/api/ready')).status).toBe(200));
+    expect(machine.isRunning()).toBe(true);
+    for (const port of [machine.port, machine.metricsPort])
+      await eventually(async () => expect(await ask(port, '/api/ready')).toEqual(ready));
+  },
+);
+
+test('a port of customers is never open and unable to serve, from the start of a process to its end', { timeout: 60_000 }, async () => {
+  await using machine = await startMachine({ DATA_DIR: dataDir, DATABASE_URL: database.url, DRAIN_SECONDS: '1' });
+  const answers = new Set<string>();
+  const over = new AbortController();
+  const watch = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      const status = await fetch(`http://127.0.0.1:${machine.port}/resources/r/lang/list`, {
+        headers: { host: `localhost:${machine.port}`, connection: 'close' },
+      }).then(
+        async (answer) => (await answer.arrayBuffer(), String(answer.status)),
+        (error: Error) => String(error.cause instanceof Error && 'code' in error.cause ? error.cause.code : error),
+      );
+      answers.add(status);
+    }
+  };
+  const watching = watch();
+  await machine.ready;
+  await eventually(async () => expect(answers.size).toBeGreaterThan(1));
+  expect(await machine.stop('SIGTERM')).toBe(0);
+  over.abort();
+  await watching;
+  expect(answers).toEqual(new Set(['ECONNREFUSED', '421']));
+});
+
+test('a worker opens no port of customers, and its probes answer on the port of metrics', { timeout: 60_000 }, async () => {
+  await using machine = await startMachine({ DATA_DIR: dataDir, DATABASE_URL: database.url, ROLE: 'worker' });
+  expect(await machine.ready).toBe(
+    `Pergamin runs jobs, and answers no customers. Its probes are on port ${machine.metricsPort} of 127.0.0.1`,
+  );
+  expect(await isOpen(machine.port)).toBe(false);
+  expect((await ask(machine.metricsPort, '/api/ready')).status).toBe(200);
+  expect((await fetch(`http://127.0.0.1:${machine.metricsPort}/`)).status).toBe(404);
+  expect(await machine.stop('SIGTERM')).toBe(0);
+});
+
+test.for([
+  ['PORT', {}],
+  ['METRICS_PORT', { ROLE: 'worker' }],
+] as const)(
+  'a start whose %s another program has is refused in a sentence, and makes nothing',
+  { timeout: 60_000 },
+  async ([name, environment]) => {
+    await using other = await holdPort();
+    const folder = join(dataDir, 'none');
+    const ports = name === 'PORT' ? { port: other.port } : { metricsPort: other.port };
+    await using machine = await startMachine({ DATA_DIR: folder, DATABASE_URL: database.url, ...environment }, ports);
+    await expect(machine.ready).rejects.toThrow(
+      `${name}: another program listens on port ${other.port} of 127.0.0.1 already. End it, or set ${name} to a free port`,
+    );
+    expect(existsSync(folder)).toBe(false);
   },
 );

@@ -101,9 +101,14 @@ describe('while the server of the database is down', () => {
     ]);
   });
 
-  test('a browser that begins to sign in is told so by the page where signing in begins', async () => {
-    const { statusCode, headers } = await fetchAsBrowser(signInPath);
-    expect([statusCode, headers.location]).toEqual([303, '/login-ex?error=service']);
+  test.each([
+    ['begins to sign in', signInPath],
+    ['downloads a public document', '/api/open/documents/download/00000000-0000-4000-8000-000000000000'],
+  ])('a browser that %s is answered 503, for a proxy that can ask elsewhere, by a page that tries again', async (_what, address) => {
+    const { statusCode, headers, body } = await fetchAsBrowser(address);
+    expect([statusCode, headers['retry-after'], headers['content-type']]).toEqual([503, '5', 'text/html; charset=utf-8']);
+    expect(body).toContain('<meta http-equiv="refresh" content="10">');
+    expect(body).toContain('Portal jest w tej chwili niedostępny');
   });
 
   test.each(['before it is handed to the provider', 'by the provider'])(

@@ -1,8 +1,11 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { formatVerifierKey, parsePolicy, signatureTypes, verifierKey } from '@pergamin/ledger';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import * as z from 'zod/mini';
@@ -96,6 +99,54 @@ test('each way of deployment waits longer for the end than the portal serves on 
   expect(numberIn(deployment, /terminationGracePeriodSeconds: \{\{ add \(int \.Values\.drainSeconds\) (\d+) \}\}/)).toBeGreaterThan(
     afterDrain,
   );
+});
+
+test('containers are asked on the port of metrics whether they live and customers can read: that of customers is closed until then', async () => {
+  const [deployment, composed] = await Promise.all(['helm/pergamin/templates/deployment.yaml', 'compose/compose.yaml'].map(read));
+  expect(
+    namesIn(deployment ?? '', /Probe:\n +httpGet:\n +path: (\S+\n +port: \S+)\n/g).map((probe) => probe.replace(/\s+port:/, '')),
+  ).toEqual(['/api/health metrics', '/api/health metrics', '/api/ready metrics']);
+  expect(composed).toContain("fetch('http://127.0.0.1:8081/api/ready')");
+});
+
+test('the policy of the ledger that is deployed before a witness is there names none', async () => {
+  const chart = parse(await read('helm/pergamin/values.yaml'), z.object({ ledgerPolicy: z.string() }));
+  expect(parsePolicy(chart.ledgerPolicy).witnesses).toEqual([]);
+});
+
+const logKey = formatVerifierKey(verifierKey('documents.example.com/log', signatureTypes.ed25519, new Uint8Array(32).fill(7)));
+const standardOf = (word: string): string => word.replace(/^\$\{LOG_KEY:.*\}$/, logKey).replace(/^\$\{\w+:-(.*)\}$/, '$1');
+
+const witnessCommands: Record<string, () => Promise<readonly string[]>> = {
+  async compose() {
+    const file = z.object({ services: z.object({ witness: z.object({ command: z.array(z.string()) }) }) });
+    return parse(await read('compose/witness.yaml'), file).services.witness.command.map(standardOf);
+  },
+  async helm() {
+    const { name } = parse(await read('helm/pergamin-witness/values.yaml'), z.object({ name: z.string() }));
+    const [, args = ''] = /\n {10}args:\n((?: {12}.*\n)+)/.exec(await read('helm/pergamin-witness/templates/deployment.yaml')) ?? [];
+    const words = args.replace('{{ .Values.name | quote }}', name).replace('{{ . | quote }}', logKey);
+    return namesIn(words, /^ +- (.*)$/gm);
+  },
+};
+
+test.each(Object.keys(witnessCommands))('the witness of %s starts, and prints the line of its key', async (way) => {
+  const words = (await witnessCommands[way]?.()) ?? [];
+  const place = await mkdtemp(join(tmpdir(), 'pergamin-witness-'));
+  const program = join(folder, '../cli/src/main.ts');
+  const own = words.map((word) => word.replace(/^\/data/, join(place, 'data')).replace('0.0.0.0', '127.0.0.1'));
+  const child = spawn(process.execPath, [program, ...own, '--port', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [line] = await Promise.race([
+      once(createInterface({ input: child.stdout }), 'line'),
+      once(child, 'exit').then(() => ['it ended']),
+    ]);
+    const [, key = ''] = /^witness (\S+)$/.exec(String(line)) ?? [];
+    expect(parsePolicy(`witness w1 ${key} https://witness.example\nquorum w1\n`).witnesses).toHaveLength(1);
+  } finally {
+    child.kill('SIGKILL');
+    await rm(place, { recursive: true });
+  }
 });
 
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;

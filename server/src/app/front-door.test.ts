@@ -65,7 +65,7 @@ describe('who is alive and ready', () => {
   test('is told under any name', async () => {
     const probe = { host: 'probe.internal:1' };
     expect((await portal.anonymous.call('getHealth', {}, probe)).body).toEqual({ status: 'ok' });
-    expect((await portal.anonymous.call('getReadiness', {}, probe)).body).toEqual({ status: 'ok', lock: 'none' });
+    expect((await portal.anonymous.call('getReadiness', {}, probe)).body).toEqual({ status: 'ok', lock: 'none', ledger: 'open' });
   });
 
   test('every other call under another name is misdirected', async () => {

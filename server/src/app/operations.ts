@@ -1,8 +1,7 @@
-import { calls } from '@pergamin/contract';
+import { type AnswerOf, calls } from '@pergamin/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Ledger } from '#features/ledger/ledger.door.ts';
 import type { OpenDatabase } from '#platform/database/database.ts';
-import { missingBytes, type ReadSpace } from '#platform/disk/free-space.ts';
 import type { CallLimits } from '#platform/http/call-limit.ts';
 import type { Draining } from '#platform/http/draining.ts';
 import { route, type Route } from '#platform/http/route.ts';
@@ -15,23 +14,12 @@ interface Parts {
   readonly database: Pick<OpenDatabase, 'look'>;
   readonly objects: Objects;
   readonly lock: LockLevel;
-  readonly disk: { readonly percent: number; readonly readSpace: ReadSpace };
   readonly log: Log;
   readonly draining: Pick<Draining, 'hasBegun'>;
-  readonly ledger: Pick<Ledger, 'assertOpen'>;
+  readonly ledger: Pick<Ledger, 'halted'>;
 }
 
-/** The share of the disk's reserve, which renditions never use, below which the portal is not ready: the rest is for the operator's repairs. */
-const minShareOfReserve = 0.5;
-
-const assertSpace = async ({ percent, readSpace }: Parts['disk']): Promise<void> => {
-  const space = await readSpace();
-  const minPercent = percent * minShareOfReserve;
-  if (missingBytes(space, minPercent) > 0)
-    throw new Error(`the disk of DATA_DIR has ${space.freeBytes} of ${space.totalBytes} bytes left, less than ${minPercent} %`);
-};
-
-/** The result of a check is reused for this long: each check writes to the disk. */
+/** The result of a check is reused for this long. */
 const checkEveryMs = 2_000;
 
 /** A network disk may hang for minutes; a probe needs its answer now. */
@@ -47,41 +35,56 @@ const inTime = async (look: Promise<unknown>): Promise<void> => {
   }
 };
 
-const createReadinessCheck = ({ database, objects, disk, ledger, log }: Omit<Parts, 'draining' | 'lock'>): (() => Promise<boolean>) => {
-  let last: { readonly atMs: number; readonly isReady: Promise<boolean> } | undefined;
+/**
+ * Whether customers can read: the database and the store of objects answer. What stops only new documents (a halted ledger, a disk without room)
+ * takes no machine out, as customers would then lose what works; alerts report it.
+ */
+const createReadCheck = ({ database, objects, log }: Pick<Parts, 'database' | 'objects' | 'log'>): (() => Promise<boolean>) => {
+  let last: { readonly atMs: number; readonly canRead: Promise<boolean> } | undefined;
+  let isOutageTold = false;
   const check = async (): Promise<boolean> => {
     try {
-      ledger.assertOpen();
-      await inTime(Promise.all([database.look('select 1 from graphile_worker.jobs limit 1'), objects.probe(), assertSpace(disk)]));
+      await inTime(Promise.all([database.look('select 1 from graphile_worker.jobs limit 1'), objects.probe()]));
+      if (isOutageTold) log.info('ready again');
+      isOutageTold = false;
       return true;
     } catch (error) {
-      log.warn({ err: error }, 'not ready');
+      if (!isOutageTold) log.warn({ err: error }, 'not ready');
+      isOutageTold = true;
       return false;
     }
   };
   return () => {
     const atMs = performance.now();
-    if (last === undefined || atMs - last.atMs >= checkEveryMs) last = { atMs, isReady: check() };
-    return last.isReady;
+    if (last === undefined || atMs - last.atMs >= checkEveryMs) last = { atMs, canRead: check() };
+    return last.canRead;
   };
 };
 
-/** The operator's probes. Callers learn ok or not, the reason is in the log. */
-export const operationRoutes = (parts: Parts): readonly Route[] => {
-  const isReady = createReadinessCheck(parts);
-  return [
-    route(calls.getHealth, async ({ reply }) => {
-      void reply.header('cache-control', 'no-store');
-      return { status: 'ok' as const };
-    }),
-    route(calls.getReadiness, async ({ reply }) => {
-      void reply.header('cache-control', 'no-store');
-      if (!parts.draining.hasBegun() && (await isReady())) return { status: 'ok' as const, lock: parts.lock };
-      void reply.code(503);
-      return { status: 'unavailable' as const };
-    }),
-  ];
+export type Readiness = () => Promise<AnswerOf<typeof calls.getReadiness>>;
+
+/** The reason is in the log, never in the answer. */
+export const createReadiness = ({ draining, ledger, lock, ...parts }: Parts): Readiness => {
+  const canRead = createReadCheck(parts);
+  return async () =>
+    !draining.hasBegun() && (await canRead())
+      ? { status: 'ok', lock, ledger: ledger.halted() === undefined ? 'open' : 'halted' }
+      : { status: 'unavailable' };
 };
+
+/** The operator's probes, as METRICS_PORT answers them too. */
+export const operationRoutes = (readiness: Readiness): readonly Route[] => [
+  route(calls.getHealth, async ({ reply }) => {
+    void reply.header('cache-control', 'no-store');
+    return { status: 'ok' as const };
+  }),
+  route(calls.getReadiness, async ({ reply }) => {
+    void reply.header('cache-control', 'no-store');
+    const answer = await readiness();
+    if (answer.status !== 'ok') void reply.code(503);
+    return answer;
+  }),
+];
 
 /** The contract as OpenAPI, written at the first request. */
 export const serveOpenApi = (server: FastifyInstance, { publicUrl, limits }: { publicUrl: URL; limits: CallLimits }): void => {

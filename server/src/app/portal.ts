@@ -7,7 +7,7 @@ import { findPowers } from '#platform/database/role-powers.ts';
 import { isOfServerAway } from '#platform/database/unavailable.ts';
 import { createEarlierObjects } from '#platform/encryption/earlier-objects.ts';
 import { type CallLimits, createCallLimits } from '#platform/http/call-limit.ts';
-import { createDraining, type Draining } from '#platform/http/draining.ts';
+import { createDraining } from '#platform/http/draining.ts';
 import { createHttpServer } from '#platform/http/http-server.ts';
 import { mountRoutes } from '#platform/http/mount-routes.ts';
 import type { JobHandlers } from '#platform/jobs/jobs.ts';
@@ -25,12 +25,13 @@ import { createGuards } from './guards.ts';
 import { judgeDatabase } from './judge-start.ts';
 import { serveLocalOutbox } from './local-outbox.ts';
 import { mountIdentity } from './mount-identity.ts';
-import { operationRoutes, serveOpenApi } from './operations.ts';
+import { createReadiness, operationRoutes, type Readiness, serveOpenApi } from './operations.ts';
 import { openBranding, openPlatform, type Platform } from './platform.ts';
 import { acceptPolicyReports } from './policy-reports.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import { product } from './product.ts';
 import { createPublicAddresses } from './public-addresses.ts';
+import { createRefusalPages } from './refusal-page.ts';
 import { type DocumentRooms, openDocumentRooms, openPeople, type People } from './rooms.ts';
 import { serveWebPages } from './web-pages.ts';
 
@@ -134,12 +135,14 @@ const assemblePortal = async (platform: Platform, { tracing, limits, crontab, we
   const { settings, log, clock, metrics, database, pool } = platform;
   const people = await openPeople(platform);
   const { publicUrl, trustedProxies } = settings;
-  const server = await createHttpServer({ publicUrl, log, trustedProxies, clock });
+  const refusalPages = createRefusalPages({ publicUrl, ...platform.branding, sentences: platform.sentences });
+  const server = await createHttpServer({ publicUrl, log, trustedProxies, clock, refusalPages });
   metrics.observe(server);
   tracing?.observe(server);
   const draining = createDraining(server);
   const rooms = { ...people, ...(await openDocumentRooms(platform, people)) };
-  mountRooms(server, { platform, rooms, limits, draining });
+  const readiness = createReadiness({ ...platform, draining, ledger: rooms.ledger });
+  mountRooms(server, { platform, rooms, limits, readiness });
   if (settings.role !== 'worker') await servePages(server, { platform, rooms, limits, webClient });
   await server.ready();
   const own = handlersOf(platform, rooms);
@@ -153,6 +156,7 @@ const assemblePortal = async (platform: Platform, { tracing, limits, crontab, we
   return {
     /** Ready to listen, or to be asked directly with `inject`. */
     server,
+    readiness,
     db: platform.db,
     pool,
     keys: rooms.publishing.keys,
@@ -186,7 +190,10 @@ interface Assembly {
   readonly limits: CallLimits;
 }
 
-const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining }: Assembly & { readonly draining: Draining }): void => {
+const mountRooms = (
+  server: FastifyInstance,
+  { platform, rooms, limits, readiness }: Assembly & { readonly readiness: Readiness },
+): void => {
   const { signIn, publishing, statutes } = rooms;
   const guards = createGuards({
     publicUrl: platform.settings.publicUrl,
@@ -216,11 +223,7 @@ const mountRooms = (server: FastifyInstance, { platform, rooms, limits, draining
           rooms.sentDocuments,
           publishing,
         ];
-  mountRoutes(
-    server,
-    [...operationRoutes({ ...platform, draining, ledger: rooms.ledger }), ...withRoutes.flatMap(({ routes }) => routes)],
-    guards,
-  );
+  mountRoutes(server, [...operationRoutes(readiness), ...withRoutes.flatMap(({ routes }) => routes)], guards);
 };
 
 /** What is answered beside the calls of the contract. */

@@ -56,7 +56,7 @@ describe.skipIf(!isTested).each([{}, { defaultMode: 'COMPLIANCE' }] as const)(
       expect((await anna.call('checkDocument', { params: { id } })).body.status).toBe('SHA_CIF_OK');
       const receipt = (await anna.call('getReceipt', { params: { id } })).bytes;
       expect(isProved(await verifyByPolicy(portal, { sha256, receipt }))).toBe(true);
-      expect((await portal.anonymous.call('getReadiness', {})).body).toEqual({ status: 'ok', lock: 'compliance' });
+      expect((await portal.anonymous.call('getReadiness', {})).body).toEqual({ status: 'ok', lock: 'compliance', ledger: 'open' });
 
       const later = await openBeside(portal);
       const answer = await later.server.inject({

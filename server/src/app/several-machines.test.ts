@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { calls, pathOf } from '@pergamin/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '#testing/free-port.ts';
-import { findNginx, startNginx } from '#testing/nginx.ts';
 import { isNightly } from '#testing/nightly.ts';
 import { sendTo, serverAt } from '#testing/send-to.ts';
+import { findProxy, startShippedProxy } from '#testing/shipped-proxies.ts';
 import { writePages } from '#testing/simple-pdf.ts';
 import { createTestBrowser, createVerifier, goToPasswordPage, signInThroughIdentity, submitPassword } from '#testing/sign-in-as.ts';
 import { type PortalProcess, startPortalProcess } from '#testing/start-portal-process.ts';
@@ -13,21 +12,19 @@ import { formOf, password, startTestPortal, type TestPortal } from '#testing/tes
 
 /** Two web processes and a worker on one database and one store, behind the product's own nginx file, without sticky sessions. */
 
-const nginx = isNightly ? findNginx() : undefined;
+const nginx = isNightly ? findProxy('nginx') : undefined;
 
 let portal: TestPortal;
 let proxyPort: number;
 let machines: readonly [PortalProcess, PortalProcess];
 const opened = new AsyncDisposableStack();
 
-/** The file that operators get, for this machine's ports and without TLS. */
-const siteFor = async (ports: readonly number[]): Promise<string> => {
-  const site = await readFile(new URL('../../../deploy/nginx/pergamin.conf', import.meta.url), 'utf8');
-  return site
-    .replace(/( +server 10\.0\.0\.\d+:8080 .*\n)+/, ports.map((port) => `server 127.0.0.1:${port} max_fails=1 fail_timeout=5s;\n`).join(''))
-    .replace('listen 443 ssl http2;', `listen 127.0.0.1:${proxyPort};`)
-    .replaceAll(/ +ssl_certificate.*\n/g, '');
-};
+/** The product's own file, without TLS. */
+const startProxy = () =>
+  startShippedProxy({ name: 'nginx', program: nginx ?? '', plainAt: proxyPort }, [
+    { port: machines[0].port, metricsPort: 0 },
+    { port: machines[1].port, metricsPort: 0 },
+  ]);
 
 beforeAll(async () => {
   if (nginx === undefined) return;
@@ -44,7 +41,7 @@ const host = (): string => portal.settings.publicUrl.host;
 describe.skipIf(nginx === undefined)('two web machines and a worker behind nginx', () => {
   test('a sign-in whose steps are answered by both is one sign-in; each machine reads for it, and a logout on one ends it on both', async () => {
     const ports = machines.map(({ port }) => port);
-    await using _proxy = await startNginx(nginx ?? '', { port: proxyPort, upstreams: ports, site: siteFor });
+    await using _proxy = await startProxy();
     await portal.addClient('2001');
     const signedIn = await signInThroughIdentity(serverAt(proxyPort, host()), { personalId: '2001', password, host: host() });
     const headers = { authorization: signedIn.token, cookie: signedIn.cookie };
@@ -70,8 +67,7 @@ describe.skipIf(nginx === undefined)('two web machines and a worker behind nginx
     'one that is killed under load fails no call that may be repeated, and nothing acknowledged is lost or doubled',
     { timeout: 120_000 },
     async () => {
-      const ports = machines.map(({ port }) => port);
-      await using _proxy = await startNginx(nginx ?? '', { port: proxyPort, upstreams: ports, site: siteFor });
+      await using _proxy = await startProxy();
       const client = await portal.signIn('2003', { cif: '92003' });
       const published = new Map<string, string>();
       const failed: string[] = [];

@@ -13,10 +13,11 @@ import { type OfflineRemoval, openOfflineRemoval } from './demonstration.ts';
 import { judgeDatabase, judgeFiles, judgeTables } from './judge-start.ts';
 import { leaveRoot } from './leave-root.ts';
 import { checkFonts, openBranding } from './platform.ts';
-import { openPortal } from './portal.ts';
+import { openPortal, type Portal } from './portal.ts';
 import { product } from './product.ts';
+import { assertPortFree, createProbes, hasCustomers, listenError } from './ports.ts';
 import { waitForDatabase } from './wait-for-database.ts';
-import { listenError, openStartupServer } from './startup-server.ts';
+import { waitUntilReady } from './wait-until-ready.ts';
 
 export { BrandingError } from '#features/branding/branding.door.ts';
 export { KeyRegisterError } from '#features/publishing/publishing.door.ts';
@@ -65,14 +66,32 @@ const openDatabaseServer = async (settings: Settings, { log, judge }: { log: Log
   };
 };
 
-const listenForMetrics = async (settings: Settings, metrics: ReturnType<typeof createMetrics>, log: Log): Promise<() => Promise<void>> => {
+interface OperatorPort {
+  readonly settings: Settings;
+  readonly metrics: ReturnType<typeof createMetrics>;
+  readonly probes: ReturnType<typeof createProbes>;
+  readonly log: Log;
+}
+
+const openOperatorPort = async ({ settings, metrics, probes, log }: OperatorPort): Promise<() => Promise<void>> => {
+  const address = { host: settings.metricsHost, port: settings.metricsPort };
   try {
-    return await metrics.listen({ host: settings.metricsHost, port: settings.metricsPort });
+    return await metrics.listen(address, (path, response) => probes.answer(path, response));
   } catch (error) {
-    // Monitoring notices that metrics are missing; documents are served all the same.
-    log.warn({ err: error, host: settings.metricsHost, port: settings.metricsPort }, 'the metrics port could not be opened');
+    // It is the only port of a worker.
+    if (!hasCustomers(settings)) throw listenError(error, { name: 'METRICS_PORT', ...address });
+    // Customers are served all the same, and their port answers the probes once it is open.
+    log.warn({ err: error, ...address }, 'the metrics port could not be opened');
     return async () => {};
   }
+};
+
+const openCustomersPort = async (portal: Portal, settings: Settings): Promise<void> => {
+  await waitUntilReady(portal.readiness);
+  const address = { host: settings.host, port: settings.port };
+  await portal.server.listen(address).catch((error: unknown) => {
+    throw listenError(error, { name: 'PORT', ...address });
+  });
 };
 
 /** The portal itself speaks no TLS, so behind an https address there is always a proxy. */
@@ -107,6 +126,16 @@ interface StartedPortal {
   readonly stop: () => Promise<void>;
 }
 
+/** What a start says to people. */
+const linesOf = (settings: Settings, demo: { readonly password: string } | undefined): readonly string[] =>
+  hasCustomers(settings)
+    ? [
+        `Pergamin is ready at ${settings.publicUrl.origin}`,
+        ...(demo === undefined ? [] : [`Demo password: ${demo.password}`]),
+        ...(hasLocalOutbox(settings) ? [`Mail is not sent, but read at ${new URL('/local-outbox', settings.publicUrl).href}`] : []),
+      ]
+    : [`Pergamin runs jobs, and answers no customers. Its probes are on port ${settings.metricsPort} of ${settings.metricsHost}`];
+
 /**
  * Everything from environment to listening port. On a terminal only warnings are logged, so that the few lines for people stand out. `stop`
  * says that it is not ready, serves on for DRAIN_SECONDS, takes no new work, finishes what was accepted, then stops what was started.
@@ -121,9 +150,12 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<Start
   const branding = await openBranding(settings);
   await checkFonts(settings);
   await judgeFiles(settings);
-  const startupServer = await openStartupServer(settings);
+  const customersPort = hasCustomers(settings) ? { PORT: settings.port } : {};
+  if (hasCustomers(settings)) await assertPortFree(settings);
+  const probes = createProbes();
+  const closeOperatorPort = await openOperatorPort({ settings, metrics, probes, log });
   const judge = createJudge(settings, { log });
-  await leaveRoot({ settings, ports: { PORT: settings.port, METRICS_PORT: settings.metricsPort }, log, judge });
+  await leaveRoot({ settings, ports: { ...customersPort, METRICS_PORT: settings.metricsPort }, log, judge });
   warnOfUnknownProxy(settings, log);
   const databaseServer = await openDatabaseServer(settings, { log, judge });
   const { address, migrationAddress } = databaseServer;
@@ -132,17 +164,9 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<Start
     settings.tracesUrl === undefined ? undefined : await exportSpans(settings.tracesUrl, { ...settings, version: product.version, log });
   const portal = await waitForDatabase(() => openPortal({ ...running, address, migrationAddress }), { address, log });
   await portal.keys.ensureFirst(join(settings.dataDir, 'publisher.key'));
-  await startupServer.close();
-  await portal.server.listen({ host: settings.host, port: settings.port }).catch((error: unknown) => {
-    throw listenError(error, settings);
-  });
-  const closeMetrics = await listenForMetrics(settings, metrics, log);
+  if (hasCustomers(settings)) await openCustomersPort(portal, settings);
+  probes.setReadiness(portal.readiness);
   const demo = await openDemo({ ...portal, settings, clock: systemClock, log });
-  const lines = [
-    `Pergamin is ready at ${settings.publicUrl.origin}`,
-    ...(demo === undefined ? [] : [`Demo password: ${demo.password}`]),
-    ...(hasLocalOutbox(settings) ? [`Mail is not sent, but read at ${new URL('/local-outbox', settings.publicUrl).href}`] : []),
-  ];
 
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
@@ -150,9 +174,9 @@ export const startPortal = async (environment: NodeJS.ProcessEnv): Promise<Start
     await demo?.stop();
     await setTimeout(settings.drainMs);
     await portal.close();
-    await closeMetrics();
+    await closeOperatorPort();
     await databaseServer.stop();
     await endTraces?.();
   };
-  return { lines, stop: () => (stopping ??= stop()) };
+  return { lines: linesOf(settings, demo), stop: () => (stopping ??= stop()) };
 };

@@ -1,23 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 
-const { PATH = '' } = process.env;
-
-/** Undefined, and said in the output, where there is none: nothing is installed for a test. */
-export const findNginx = (): string | undefined => {
-  const found = [...PATH.split(delimiter), '/usr/sbin', '/usr/local/sbin']
-    .map((folder) => join(folder, 'nginx'))
-    .find((path) => existsSync(path));
-  if (found === undefined) process.stderr.write('skipped: there is no nginx on this machine\n');
-  return found;
-};
-
-const isListening = (port: number): Promise<boolean> =>
+export const isListening = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     const tell = (is: boolean): void => {
@@ -38,15 +26,13 @@ interface Proxy extends AsyncDisposable {
 interface Plan {
   readonly port: number;
   readonly upstreams: readonly number[];
-  /** What is served, for these upstreams. Left out: everything, with kept connections. */
-  readonly site?: (upstreams: readonly number[]) => Promise<string>;
 }
 
 /** In front of these ports of this machine, with kept connections to them. An answer that does not come is 504 after three seconds. */
-export const startNginx = async (program: string, { port, upstreams, site }: Plan): Promise<Proxy> => {
+export const startNginx = async (program: string, { port, upstreams }: Plan): Promise<Proxy> => {
   const prefix = await mkdtemp(join(tmpdir(), 'pergamin-nginx-'));
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${prefix}/${name};`).join(' ');
-  const plain = async (ports: readonly number[]): Promise<string> =>
+  const plain = (ports: readonly number[]): string =>
     `upstream portal { ${ports.map((upstream) => `server 127.0.0.1:${upstream};`).join(' ')} keepalive 16; }
         server {
           listen 127.0.0.1:${port};
@@ -62,7 +48,7 @@ export const startNginx = async (program: string, { port, upstreams, site }: Pla
       events { worker_connections 1024; }
       http {
         access_log off; ${temporary} client_max_body_size 0;
-        ${await (site ?? plain)(ports)}
+        ${plain(ports)}
       }`,
     );
   await configure(upstreams);

@@ -46,8 +46,6 @@ export interface Ledger {
   coverSoon(): void;
   /** What the log says of these documents goes, but that something was said. */
   forget(trx: Trx, documentIds: readonly string[]): Promise<void>;
-  /** Throws BC_ERROR while the ledger is halted. */
-  assertOpen(): void;
   /** Why nothing is entered any more. */
   halted(): HaltReason | undefined;
 }
@@ -112,7 +110,6 @@ export const createLedger = ({
       halts.assertOpen();
       if (facts.length > 0) await insertPending(trx, facts);
     },
-    assertOpen: () => halts.assertOpen(),
     halted: () => halts.halted(),
     cover: () => inTime(coverAll()),
     coverPublication: (id) => inTime(coverUntil(async () => !(await isPublicationPending(db, id)))),

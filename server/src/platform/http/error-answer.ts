@@ -7,6 +7,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { isDatabaseUnavailable } from '#platform/database/unavailable.ts';
 import { PortalError } from './errors.ts';
 import { closeLingering } from './lingering-close.ts';
+import { pageInstead, type RefusalPages } from './refusal-pages.ts';
 
 /** Refusals of the transport: they carry no code of the catalogue (texts-and-codes, part 1), only their status. */
 const transportStatuses = new Set([405, 406, 408, 414, 415, 417, 421, 431]);
@@ -48,7 +49,7 @@ const statusOf = ({ code, statusCode = 500 }: Partial<FastifyError>): number =>
   statusCode === 429 || code?.startsWith('FST_') === true ? statusCode : 500;
 
 /** The error for a database that cannot be used at the moment. Undefined for other errors. */
-export const findOutage = (error: unknown): PortalError | undefined =>
+const findOutage = (error: unknown): PortalError | undefined =>
   isDatabaseUnavailable(error)
     ? new PortalError('STORAGE_ERROR', {
         message: 'The database cannot be used at the moment',
@@ -96,21 +97,44 @@ const answerError = (error: FastifyError, request: FastifyRequest, reply: Fastif
   return reply.code(known.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
 };
 
-/** For addresses that the router could not read: no hook has run, so the answer carries the few headers that matter itself. */
-export const answerUnreadable = (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-  void reply.header('x-content-type-options', 'nosniff').header('content-security-policy', "default-src 'none'");
-  answerError(error, request, reply);
-};
+/** For addresses that the router could not read: no hook runs, so the answer carries the few headers that matter itself. */
+export const createUnreadableAnswer =
+  (pages: RefusalPages | undefined) =>
+  (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    void reply.header('x-content-type-options', 'nosniff').header('content-security-policy', "default-src 'none'");
+    const known = asPortalError(error);
+    void reply.code(typeof known === 'number' ? known : known.status);
+    const page = pages === undefined ? undefined : pageInstead(pages, request, reply);
+    if (page === undefined) answerError(error, request, reply);
+    else reply.send(page);
+  };
 
 const statusesOfParser: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 
-/** For what never became a request: a status and no body, then the connection is closed. */
-export const refuseConnection = (error: ConnectionError, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const status = statusesOfParser[error.code] ?? 400;
-  if (socket.writable) socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
-  closeLingering(socket);
+/** A browser shows it when its cookies or an address are too long; what it prefers is in the headers that were not read. */
+const pageOfConnection = (status: number, pages: RefusalPages | undefined): string => {
+  if (status !== 431 || pages === undefined) return 'Content-Length: 0\r\nConnection: close\r\n\r\n';
+  const { html, policy } = pages.draw(status, {});
+  const headers = [
+    `Content-Length: ${Buffer.byteLength(html)}`,
+    'Content-Type: text/html; charset=utf-8',
+    'Cache-Control: no-store',
+    'X-Content-Type-Options: nosniff',
+    `Content-Security-Policy: ${policy}`,
+    'Connection: close',
+  ];
+  return `${headers.join('\r\n')}\r\n\r\n${html}`;
 };
+
+/** For what never became a request: a status, then the connection is closed. */
+export const createConnectionRefusal =
+  (pages: RefusalPages | undefined) =>
+  (error: ConnectionError, socket: Socket): void => {
+    if (error.code === 'ECONNRESET' || socket.destroyed) return;
+    const status = statusesOfParser[error.code] ?? 400;
+    if (socket.writable) socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${pageOfConnection(status, pages)}`);
+    closeLingering(socket);
+  };
 
 /** Delays a refusal for too many calls: a client that repeats it at once would keep the process busy with refusals. */
 const tooManyIsToldAfterMs = 250;

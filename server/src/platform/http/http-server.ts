@@ -7,11 +7,12 @@ import type { Log } from '#platform/log/log.ts';
 import { markLines } from '#platform/log/request-lines.ts';
 import { compileAnswerSerializer } from './answer-serializer.ts';
 import { setClientAddress } from './client-address.ts';
-import { answerErrors, answerUnreadable, refuseConnection } from './error-answer.ts';
+import { answerErrors, createConnectionRefusal, createUnreadableAnswer } from './error-answer.ts';
 import { invalidField } from './errors.ts';
 import { guardHost } from './host-guard.ts';
 import { EarlyAnswer, hasBody } from './lingering-close.ts';
 import { refuseOtherEncodings } from './body-encoding.ts';
+import { answerPeopleWithPages, type RefusalPages } from './refusal-pages.ts';
 
 interface Options {
   readonly publicUrl: URL;
@@ -19,6 +20,8 @@ interface Options {
   /** Addresses or networks of reverse proxies whose X-Forwarded-For is believed; none by default. */
   readonly trustedProxies: readonly string[];
   readonly clock?: Clock;
+  /** What people read in place of an error. Left out: everybody gets what programs get. */
+  readonly refusalPages?: RefusalPages;
   /** How long a client may take to say what it wants: its headers, and all of it. */
   readonly patience?: { readonly headersMs: number; readonly requestMs: number; readonly checkEveryMs: number };
 }
@@ -105,6 +108,7 @@ export const createHttpServer = async ({
   log,
   trustedProxies,
   clock = systemClock,
+  refusalPages,
   patience = standardPatience,
 }: Options): Promise<FastifyInstance> => {
   // Typed as Fastify's own logger, so that the server keeps Fastify's default types everywhere.
@@ -121,8 +125,8 @@ export const createHttpServer = async ({
     forceCloseConnections: 'idle',
     // What was accepted is answered, also by a server that accepts nothing more.
     return503OnClosing: false,
-    frameworkErrors: answerUnreadable,
-    clientErrorHandler: refuseConnection,
+    frameworkErrors: createUnreadableAnswer(refusalPages),
+    clientErrorHandler: createConnectionRefusal(refusalPages),
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     routerOptions: { maxParamLength: 4_096, caseSensitive: true, ignoreTrailingSlash: false, ignoreDuplicateSlashes: false },
     http: {
@@ -146,6 +150,7 @@ export const createHttpServer = async ({
     void reply.headers(headers);
     done();
   });
+  if (refusalPages !== undefined) answerPeopleWithPages(server, refusalPages);
   // After the headers, so that refusals carry them too.
   guardHost(server, publicUrl);
   refuseNeedlessBodies(server);

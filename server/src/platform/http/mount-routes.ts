@@ -3,7 +3,6 @@ import { areaPrefixes, type Call, publishingLimits } from '@pergamin/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from 'fastify';
 import { createCallQueues, type CallQueues } from './call-queues.ts';
 import type { ClientCaller, PublisherCaller } from './caller.ts';
-import { findOutage } from './error-answer.ts';
 import { invalidField, PortalError } from './errors.ts';
 import { limitMultipart } from './multipart-limit.ts';
 import { isNavigation } from './navigation.ts';
@@ -57,13 +56,15 @@ const assertArea = (call: Call): void => {
 const addressesOf = ({ path }: Call): readonly string[] =>
   path.startsWith('/resources/') || path.startsWith('/static/') ? [path, `/api${path}`] : [path];
 
-/** Throws what it does not answer, for the one place that answers errors. */
+/**
+ * Throws what it does not answer, for the one place that answers errors. An outage of the database stays a 503 also for a browser: a proxy then asks
+ * another machine, which may have its database.
+ */
 const errorHandlerOf =
   (leadBack: NonNullable<Route['leadBack']>) =>
-  (thrown: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const error = findOutage(thrown) ?? thrown;
+  (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
     if (!(error instanceof PortalError) || !isNavigation(request)) throw error;
-    if (error.status >= 500) request.log.error({ err: thrown, call: request.routeOptions.url }, 'call failed');
+    if (error.status >= 500) request.log.error({ err: error, call: request.routeOptions.url }, 'call failed');
     if (error.retryAfterSeconds !== undefined) void reply.header('retry-after', String(error.retryAfterSeconds));
     void reply.redirect(leadBack(error), 303);
   };

@@ -69,14 +69,26 @@ export const createMetrics = () => {
     /** What keeps objects from being removed, as the start has found it. */
     observeLocks: (locks: ObservedLocks): void => observeLocks(registry, locks),
     /** `/metrics` on a port of its own, for the operator's network only. Resolves to the function that closes it. */
-    async listen(address: { host: string; port: number }): Promise<() => Promise<void>> {
-      const server = createServer((request, response) => void answer(registry, request, response)).listen(address);
-      await once(server, 'listening');
-      return async () => {
-        server.closeAllConnections();
-        await promisify(server.close.bind(server))();
-      };
-    },
+    listen: (address: Address, answerOther?: AnswerOther): Promise<() => Promise<void>> => listen(registry, address, answerOther),
+  };
+};
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** False for a path that it leaves to others. */
+type AnswerOther = (path: string, response: ServerResponse) => boolean;
+
+const listen = async (registry: Registry, address: Address, answerOther: AnswerOther = () => false): Promise<() => Promise<void>> => {
+  const server = createServer((request, response) => {
+    if (!answerOther(request.url?.split('?', 1)[0] ?? '', response)) void answer(registry, request, response);
+  }).listen(address);
+  await once(server, 'listening');
+  return async () => {
+    server.closeAllConnections();
+    await promisify(server.close.bind(server))();
   };
 };
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { chmod, type FileHandle, mkdir, open, rename, rm, stat, unlink } from 'node:fs/promises';
+import { chmod, type FileHandle, mkdir, open, opendir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { hasCode, listFolder, removeOlder, syncFolder, unlessMissing } from '#platform/disk/files.ts';
@@ -66,7 +66,7 @@ export const createFileObjects = async (root: string): Promise<Objects> => {
       await orStorageError(async () => (await unlessMissing(stat(path))) ?? (await stat(join(root, asideName, key))));
       return undefined;
     },
-    probe: () => orStorageError(() => probe(join(spool, randomUUID()))),
+    probe: () => orStorageError(() => probe(spool)),
   };
 };
 
@@ -202,18 +202,10 @@ const discard = (path: string): Promise<void> =>
     await unlessMissing(unlink(path));
   });
 
-const probe = async (path: string): Promise<void> => {
-  const file = await open(path, 'wx', 0o600);
-  try {
-    // A full disk still makes empty files.
-    await file.writeFile(probeBytes);
-  } finally {
-    await file.close();
-    await unlink(path);
-  }
+/** The folder is not there when another disk, or none, is mounted in the place of the store. */
+const probe = async (spool: string): Promise<void> => {
+  for await (const _ of await opendir(spool)) break;
 };
-
-const probeBytes = Buffer.alloc(4_096);
 
 /** Folder by folder, so that a million names are not in memory at once. */
 const listFiles = async function* (root: string): AsyncGenerator<{ key: string; storedAt: Date }> {

@@ -57,6 +57,6 @@ export interface Objects {
   retain(key: string, until: Date): Promise<void>;
   /** The lock of this object, asked of the store now; undefined when nothing keeps it from being removed. Throws STORAGE_ERROR when it is not there. */
   findLock(key: string): Promise<ObjectLock | undefined>;
-  /** Throws when the store is not usable; /api/ready calls it. */
+  /** Throws when objects cannot be read; /api/ready calls it. Whether the store takes new ones is not asked. */
   probe(): Promise<void>;
 }

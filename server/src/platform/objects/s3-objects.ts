@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, HeadObjectCommand, PutObjectRetentionCommand } from '@aws-sdk/client-s3';
+import { buffer } from 'node:stream/consumers';
+import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand, NoSuchKey, PutObjectRetentionCommand } from '@aws-sdk/client-s3';
 import { removeOlder } from '#platform/disk/files.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { writeHashed } from './hashed-file.ts';
@@ -13,6 +14,7 @@ import { findLockRule } from './s3-lock-rule.ts';
 import { listVersions } from './s3-versions.ts';
 import { putBytes, putFile } from './s3-writing.ts';
 import { orStorageError } from './storage-error.ts';
+import { storeIdName } from './store-place.ts';
 
 export interface S3Parts {
   readonly bucket: Bucket;
@@ -69,10 +71,18 @@ export const createS3Objects = async (parts: S3Parts): Promise<Objects> => {
     listDiscarded: () => listDiscarded(bucket),
     retain: (key, until) => orStorageError(() => retain(bucket, readKey(key), until)),
     findLock: (key) => orStorageError(() => findLock(bucket, readKey(key))),
-    async probe() {
-      await orStorageError(() => bucket.client.send(new HeadBucketCommand({ Bucket: bucket.bucket })));
-    },
+    probe: () => orStorageError(() => probe(bucket)),
   };
+};
+
+/** The right to see a bucket is not the right to read from it. */
+const probe = async (bucket: Bucket): Promise<void> => {
+  try {
+    const { Body: body } = await bucket.client.send(new GetObjectCommand({ Bucket: bucket.bucket, Key: bucket.prefix + storeIdName }));
+    if (body instanceof Readable) await buffer(body);
+  } catch (error) {
+    if (!(error instanceof NoSuchKey)) throw error;
+  }
 };
 
 type PutAll = (files: readonly WholeFile[]) => Promise<StoredObject[]>;

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 export const roleSettingRow = {
   ROLE: {
-    doc: 'What this process does: web answers calls, worker runs jobs and answers nothing but probes, all does both.',
+    doc: 'What this process does: web answers calls, worker runs jobs and opens METRICS_PORT only, all does both.',
     schema: z.enum(['all', 'web', 'worker']),
     standard: 'all',
     public: true,

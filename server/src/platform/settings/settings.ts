@@ -46,16 +46,16 @@ interface Setting {
 
 /** Every setting of the product, once. */
 export const settingRows = {
-  PORT: { doc: 'Port that the portal listens on.', schema: port, standard: '8080', public: true },
+  PORT: { doc: 'Port that customers reach the portal on; opened when they can read.', schema: port, standard: '8080', public: true },
   HOST: {
     doc: 'Address to listen on. Left out: 127.0.0.1 when PUBLIC_URL is loopback, else every address.',
     schema: text,
     standard: undefined,
     public: true,
   },
-  METRICS_PORT: { doc: 'Port of /metrics. Left out: PORT + 1.', schema: port, standard: undefined, public: true },
+  METRICS_PORT: { doc: 'Port of /metrics and of the probes. Left out: PORT + 1.', schema: port, standard: undefined, public: true },
   METRICS_HOST: {
-    doc: 'Address that /metrics listens on; for the operator’s network only.',
+    doc: 'Address that METRICS_PORT is opened on; for the operator’s network only.',
     schema: text,
     standard: '127.0.0.1',
     public: true,
@@ -190,7 +190,7 @@ export const settingRows = {
   ...objectSettingRows,
   ...encryptionSettingRows,
   DISK_RESERVE_PERCENT: {
-    doc: 'Part of the disk of DATA_DIR that page images leave free; with half of it left, /api/ready says unavailable. 0: nothing is left free on purpose.',
+    doc: 'Part of the disk of DATA_DIR that page images leave free. 0: nothing is left free on purpose.',
     schema: wholeNumber(0, 50),
     standard: '10',
     public: true,
