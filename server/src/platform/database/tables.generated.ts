@@ -443,6 +443,7 @@ export interface Publication {
   cif2: string | null;
   document_id: string;
   group_id: string | null;
+  retention_date: string | null;
   sha256: string;
   size: number;
 }
@@ -488,6 +489,8 @@ export interface ScrubRound {
   disputed: number;
   ended_at: Timestamp;
   is_ledger_sound: boolean;
+  lost: Generated<number>;
+  missing: Generated<number>;
   read: number;
   unreadable: number;
 }

@@ -7,8 +7,6 @@ export interface KeptBytes {
   readonly state: string;
   readonly object_key: string;
   readonly corrupted: boolean;
-  /** As it was published; null when the register lost it. */
-  readonly sha256: string | null;
 }
 
 /** Published, and their bytes are kept. */
@@ -22,10 +20,9 @@ export const countKept = async (db: Db): Promise<number> => {
 /** Those whose bytes were not read again for the longest time, and not since `before`. */
 export const listLongestUnread = async (db: Db, { before, limit }: { before: Date; limit: number }): Promise<readonly KeptBytes[]> => {
   const { rows } = await sql<KeptBytes>`
-    select document.id, document.state, document.object_key, document.corrupted, publication.sha256
+    select document.id, document.state, document.object_key, document.corrupted
     from document
     left join document_check reading on reading.document_id = document.id
-    left join publication on publication.document_id = document.id
     where ${kept} and (reading.checked_at is null or reading.checked_at < ${before}::timestamptz)
     order by reading.checked_at nulls first, document.id
     limit ${limit}::int`.execute(db);
@@ -83,7 +80,7 @@ export const keepRound = async (
 export const readLastScrub = async (db: Db): Promise<LastScrub> => {
   const { rows } = await sql<LastScrub>`
     select round.ended_at as "endedOn", coalesce(read, 0) as read, coalesce(damaged, 0) as damaged, coalesce(unreadable, 0) as unreadable,
-      coalesce(disputed, 0) as disputed, coalesce(is_ledger_sound, true) as "isLedgerSound", made.at as "madeOn"
+      coalesce(disputed, 0) as disputed, coalesce(missing, 0) as missing, coalesce(lost, 0) as lost, coalesce(is_ledger_sound, true) as "isLedgerSound", made.at as "madeOn"
     from (select min(timestamp)::timestamptz as at from kysely_migration) made
     left join (select * from scrub_round order by ended_at desc limit 1) round on true`.execute(db);
   const [last] = rows;
