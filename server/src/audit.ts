@@ -20,7 +20,7 @@ const linesOf = ({ ledger, documents, scrubDays, isRight }: AuditReport): readon
     ...missing.ids.slice(0, shownProblems).map((id) => `       ${id}`),
     ...(missing.count > shownProblems ? [`       and ${missing.count - shownProblems} more`] : []),
     ...(receivedBefore === 0 ? [] : [`       ${receivedBefore} sent by clients before there was a ledger`]),
-    `${mark(documents.wrong.length === 0)}  documents  ${documents.documents} kept, ${documents.damaged} damaged, ${documents.unreadable} unreadable`,
+    `${mark(documents.wrong.length === 0)}  documents  ${documents.documents} kept, ${documents.damaged} damaged, ${documents.unreadable} unreadable, ${documents.disputed} not as the ledger says`,
     ...documents.wrong.slice(0, shownProblems).map((id) => `       ${id}`),
     `       ${documents.read} read again within ${scrubDays} days; the oldest reading: ${oldest}`,
     isRight ? 'all is well' : 'something is wrong',

@@ -185,6 +185,7 @@ export interface DocumentCategory {
 
 export interface DocumentCheck {
   checked_at: Timestamp;
+  differences: string[] | null;
   document_id: string;
   sha256: string | null;
 }

@@ -3,7 +3,7 @@ import type { OwnDocument } from '#features/documents/own-documents.store.ts';
 import type { DocumentsParts } from '#features/documents/parts.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { type CheckedEvidence, comparisonOf, isContentRight, verdictOf } from './checks.rules.ts';
-import { findReading, setCorrupted } from './checks.store.ts';
+import { findReading, recordDifferences, setCorrupted } from './checks.store.ts';
 import { compareStated, entryStateOf } from './differences.rules.ts';
 import { findEvidence } from './evidence.store.ts';
 import type { ReadAgain } from './readings.ts';
@@ -38,6 +38,7 @@ export const createCompare =
       const corrupted = !isContentRight(evidence);
       if (corrupted !== document.corrupted) await setCorrupted(db, { id, corrupted });
     }
+    if (differences.length > 0) await recordDifferences(db, { id, differences });
     if (status !== 'SHA_CIF_OK') log.error({ alarm: 'check', documentId: id, status, differences }, 'a document failed its check');
     const state = entryStateOf(evidence);
     if (state === 'MISSING') log.error({ alarm: 'check', documentId: id }, 'a published document has no entry in the ledger');

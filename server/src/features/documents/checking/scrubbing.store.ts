@@ -35,9 +35,11 @@ export interface KeptReport {
   readonly read: number;
   readonly damaged: number;
   readonly unreadable: number;
+  /** Not as the ledger says, when they were last compared. */
+  readonly disputed: number;
   /** The reading that is the longest ago; null when one was never read again. */
   readonly oldestReading: Date | null;
-  /** At most a hundred of the damaged and unreadable ones. */
+  /** At most a hundred of the damaged, unreadable and disputed ones. */
   readonly wrong: readonly string[];
 }
 
@@ -47,6 +49,7 @@ export const reportKept = async (db: Db, since: Date): Promise<KeptReport> => {
     with reading as (
       select document.id, checked.checked_at as at,
         checked.checked_at is not null and checked.sha256 is null as is_unreadable,
+        coalesce(cardinality(checked.differences), 0) > 0 as is_disputed,
         document.corrupted or checked.sha256 is distinct from publication.sha256 and checked.sha256 is not null as is_damaged
       from document
       left join document_check checked on checked.document_id = document.id
@@ -57,8 +60,9 @@ export const reportKept = async (db: Db, since: Date): Promise<KeptReport> => {
       (count(*) filter (where at >= ${since}::timestamptz))::int as read,
       (count(*) filter (where is_damaged))::int as damaged,
       (count(*) filter (where is_unreadable))::int as unreadable,
+      (count(*) filter (where is_disputed))::int as disputed,
       case when count(*) = count(at) then min(at) end as "oldestReading",
-      array(select id::text from reading where is_damaged or is_unreadable order by id limit 100) as wrong
+      array(select id::text from reading where is_damaged or is_unreadable or is_disputed order by id limit 100) as wrong
     from reading`.execute(db);
   const [report] = rows;
   if (report === undefined) throw new Error('a count without a row');

@@ -3,7 +3,7 @@ import type { DocumentsParts } from '#features/documents/parts.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { JobHandler } from '#platform/jobs/jobs.ts';
 import { isContentRight, isOwnerRight } from './checks.rules.ts';
-import { setCorrupted } from './checks.store.ts';
+import { recordDifferences, setCorrupted } from './checks.store.ts';
 import { compareStated, principalsOf } from './differences.rules.ts';
 import { type Evidence, findEvidence } from './evidence.store.ts';
 import type { ReadAgain, Reading } from './readings.ts';
@@ -54,12 +54,16 @@ const createScrub = (parts: Parts): Scrub => {
 
   /** Beside its bytes: owner, all that its statements name, and that these follow one another. A missing entry is found by the audit, of all documents. */
   const isUndisputed = async ({ id, state }: KeptBytes, evidence: Evidence): Promise<boolean> => {
-    const owner = isOwnerRight({ ...evidence, principals: principalsOf(evidence.live) }) ? [] : ['OWNER'];
-    const differences = [...owner, ...compareStated(evidence).differences];
     const problem = await ledger.findDispute(id, state);
-    const isRight = problem === undefined && differences.length === 0;
-    if (!isRight) log.error({ alarm: 'scrub', documentId: id, problem, differences }, 'a document and its entries in the ledger disagree');
-    return isRight;
+    const differences = [
+      ...(isOwnerRight({ ...evidence, principals: principalsOf(evidence.live) }) ? [] : ['OWNER']),
+      ...compareStated(evidence).differences,
+      ...(problem === undefined ? [] : ['ENTRIES']),
+    ];
+    await recordDifferences(db, { id, differences });
+    if (differences.length === 0) return true;
+    log.error({ alarm: 'scrub', documentId: id, problem, differences }, 'a document and its entries in the ledger disagree');
+    return false;
   };
 
   const look = async (document: KeptBytes): Promise<readonly ('damaged' | 'unreadable' | 'disputed')[]> => {

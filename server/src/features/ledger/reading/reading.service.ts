@@ -42,7 +42,7 @@ export const createLedgerReading = ({ db, readTile, halted, log }: Parts) => {
       const [one, other] = findRepeated(stated.publications);
       if (one !== undefined && other !== undefined)
         throw refusals.refuseDuplicate(`the entries ${one.index} and ${other.index} publish one document`);
-      const own = findOwn(stated.publications, principals);
+      const own = findOwn(stated.publications, principals) ?? stated.publications.find(isUnreadable);
       if (own === undefined || own.bytes === null) return null;
       const { tree } = await prove(entryOf(own));
       if (all)
@@ -59,8 +59,8 @@ export const createLedgerReading = ({ db, readTile, halted, log }: Parts) => {
     async receiptOf(documentId: string, principals: readonly string[]): Promise<string> {
       const said = (await listPublications(db, documentId))
         .map((entry) => ({ ...entry, statement: findStatement(entry.statement), bytes: entry.statement }))
-        .filter((entry) => entry.statement?.documentId === documentId);
-      const entry = findOwn(said, principals);
+        .filter(({ statement }) => statement === undefined || statement.documentId === documentId);
+      const entry = findOwn(said, principals) ?? said.find(isUnreadable);
       if (entry === undefined) throw new PortalError('NOT_FOUND_BC');
       const { tree, proof, statement } = await prove(entryOf(entry), { covering: entry.index });
       return formatReceipt({ extra: statement, index: entry.index, proof, checkpoint: tree.checkpoint });
@@ -105,6 +105,9 @@ const findOwn = <Entry extends Pick<Said, 'statement'>>(entries: readonly Entry[
   }
   return undefined;
 };
+
+/** There is one, and it may be anybody's; its proof fails. */
+const isUnreadable = ({ statement }: Pick<Said, 'statement'>): boolean => statement === undefined;
 
 /** Two that publish a document to one owner. */
 const findRepeated = (publications: Stated['publications']): readonly Said[] => {

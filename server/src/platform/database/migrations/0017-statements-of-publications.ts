@@ -16,6 +16,8 @@ $$;
 const columns = `
 -- The retention that the statement of the publication names. Null also of publications of before, whose statements name none.
 alter table publication add column retention_date date;
+-- What was not as the ledger says when it was last compared: empty, nothing; null, it was not compared since then.
+alter table document_check add column differences text[];
 -- Documents without an entry in the ledger, and entries whose document, publication, delivery or bytes are gone.
 alter table scrub_round
   add column missing int not null default 0,
