@@ -20,6 +20,7 @@ let anna: TestClient;
 beforeAll(async () => {
   portal = await startTestPortal({ environment: { SCRUB_DAYS: '1', NOTICES: 'never', RETENTION_YEARS: 'private=5' } });
   anna = await portal.signIn('6101', { cif: '8101' });
+  await portal.addClient('6102', { cif: '8102' });
 });
 
 afterAll(() => portal[Symbol.asyncDispose]());
