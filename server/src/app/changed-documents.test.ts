@@ -82,6 +82,16 @@ const changes: readonly [name: string, change: Change, differences: readonly Che
     ['TIME'],
   ],
   [
+    'dated a year later everywhere, and its checkpoint with it, before something else was published',
+    (id) => [
+      sql`update document set published_at = published_at + interval '1 year' where id = ${uuid(id)}`,
+      sql`update publication set at = at + interval '1 year' where document_id = ${uuid(id)}`,
+      sql`update delivery set published_at = published_at + interval '1 year' where document_id = ${uuid(id)}`,
+      sql`update ledger_checkpoint set at = at + interval '1 year' where size > (select max(index) from ledger_entry where document_id = ${uuid(id)})`,
+    ],
+    ['TIME'],
+  ],
+  [
     'put on another day of its list',
     (id) => [sql`update delivery set listed_on = listed_on - 400 where document_id = ${uuid(id)}`],
     ['TIME'],
@@ -122,6 +132,7 @@ const changes: readonly [name: string, change: Change, differences: readonly Che
 describe('a document that was changed in the database alone', () => {
   test.each(changes)('%s: its check says so, it is not opened, and the scrub finds it', async (_name, change, differences) => {
     const id = await publish();
+    await publish();
     expect(await check(id)).toMatchObject({ status: 'SHA_CIF_OK', entry: 'PROVED', differences: [], notCompared: [] });
     await changePastTriggers(portal, ...change(id));
     const shown = { status: 'SHA_CIF_NOK', differences };

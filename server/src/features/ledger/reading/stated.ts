@@ -9,7 +9,7 @@ export interface StatedRow {
     /** In hexadecimal. */
     readonly commitment: string;
     readonly statement: string | null;
-    /** When the first checkpoint that covers it was published, in epoch milliseconds. */
+    /** When the first checkpoint that covers it was published, in epoch milliseconds: at the latest when the entry behind that checkpoint was made. */
     readonly coveredAt: number;
   }[];
   readonly pending: readonly Pick<LedgerFact, 'event' | 'metadata' | 'state'>[];
@@ -20,9 +20,11 @@ export const statedOf = (documentId: string): string => `json_build_object(
   'entries', (
     select coalesce(json_agg(json_build_object(
       'index', said.index, 'event', said.event, 'commitment', encode(said.commitment, 'hex'), 'statement', encode(said.statement, 'hex'),
-      'coveredAt', (extract(epoch from covering.at) * 1000)::float8
+      'coveredAt', (extract(epoch from least(covering.at, (select at from ledger_entry next where next.index = covering.size))) * 1000)::float8
     ) order by said.index), '[]')
-    from ledger_entry said cross join lateral (select at from ledger_checkpoint where size > said.index order by size limit 1) covering
+    from ledger_entry said cross join lateral (
+      select size, at from ledger_checkpoint where size > said.index order by size limit 1
+    ) covering
     where said.document_id = ${documentId} and said.event <> 'NOTIFIED'
   ),
   'pending', (
