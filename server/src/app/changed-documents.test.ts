@@ -10,6 +10,7 @@ import { openStore } from '#platform/objects/open-store.ts';
 import { changePastTriggers } from '#testing/ledger-damage.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { keepCategories, upload } from '#testing/sending.ts';
+import { withoutLimits } from '#testing/without-limits.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
 /** What the operator of the database can change of a published document, past all triggers, and who notices (docs/durable-medium.md). */
@@ -384,5 +385,39 @@ describe('a document with two owners', () => {
     await changePastTriggers(portal, sql`update ledger_entry set document_id = null where index = ${last}`);
     const piotr = await portal.signIn('6103', { cif: '8102' });
     expect([(await check(id, anna)).status, (await check(id, piotr)).status]).toEqual(['NOT_FOUND_BC', 'NOT_FOUND_BC']);
+  });
+});
+
+describe('a publication', () => {
+  test('that becomes visible on a later day than it was entered is kept longer, and an entry says so', async () => {
+    const id = await publish();
+    const of = sql`where document_id = ${uuid(id)}`;
+    // As a round leaves it that was broken off the day before.
+    await changePastTriggers(
+      portal,
+      sql`delete from delivery ${of}`,
+      sql`delete from publication ${of}`,
+      sql`update document set published_at = null, retention_date = retention_date - 1 where id = ${uuid(id)}`,
+      sql`insert into ledger_pending (document_id, event, sha256, size, owner, type, state, metadata, index)
+        select id, 'PUBLISHED', sha256, size, ledger_owner(document), type, state, '', (select max(index) from ledger_entry ${of})
+        from document where id = ${uuid(id)}`,
+    );
+    await publish();
+    await portal.runJob('ledger:round');
+    const { rows } = await sql<{ event: string }>`select event from ledger_entry ${of} order by index`.execute(portal.db);
+    expect(rows.map(({ event }) => event)).toEqual(['PUBLISHED', 'PUBLISHED', 'RETENTION_EXTENDED']);
+    expect(await check(id)).toMatchObject({ status: 'SHA_CIF_OK', differences: [], notCompared: [] });
+  });
+
+  test('that is made while the clock was set back is right: it is dated as its entry is', async () => {
+    // The limits of calls, too, look at the clock.
+    await using other = await startTestPortal({ environment: { NOTICES: 'never' }, limits: withoutLimits });
+    const maria = await other.signIn('6201', { cif: '8201' });
+    await other.publish({ cif: '8201', pdf: aPdf() });
+    other.clock.advance(-3_600_000);
+    const { id } = (await other.publish({ cif: '8201', pdf: aPdf({ text: randomUUID() }) })).body;
+    other.clock.advance(3_600_000);
+    const checked = (await maria.call('checkDocument', { params: { id } })).body;
+    expect(checked).toMatchObject({ status: 'SHA_CIF_OK', differences: [], notCompared: [] });
   });
 });

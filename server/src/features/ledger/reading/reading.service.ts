@@ -39,7 +39,7 @@ export const createLedgerReading = ({ db, readTile, halted, log }: Parts) => {
       stated: Stated,
       { principals, all }: { readonly principals: readonly string[]; readonly all: boolean },
     ): Promise<LedgerPlace | null> {
-      const [one, other] = findRepeated(stated.publications);
+      const [one, other] = findRepeated(stated);
       if (one !== undefined && other !== undefined)
         throw refusals.refuseDuplicate(`the entries ${one.index} and ${other.index} publish one document`);
       const own = findOwn(stated.publications, principals) ?? stated.publications.find(isUnreadable);
@@ -109,8 +109,11 @@ const findOwn = <Entry extends Pick<Said, 'statement'>>(entries: readonly Entry[
 /** There is one, and it may be anybody's; its proof fails. */
 const isUnreadable = ({ statement }: Pick<Said, 'statement'>): boolean => statement === undefined;
 
-/** Two that publish a document to one owner. */
-const findRepeated = (publications: Stated['publications']): readonly Said[] => {
+/** Two that publish a document to one owner, or of which one is about another document. */
+const findRepeated = ({ publications, foreign }: Stated): readonly Said[] => {
+  const [first] = publications;
+  const [another] = foreign;
+  if (first !== undefined && another !== undefined) return [first, another];
   const known = new Map<string, Said>();
   for (const entry of publications)
     for (const owner of entry.statement === undefined ? [] : ownersOf(entry.statement.owner)) {

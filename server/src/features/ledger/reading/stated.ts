@@ -46,6 +46,8 @@ export interface Said {
 export interface Stated {
   /** Those that publish it, in the order of the log: one for each of its owners, of before one for both. */
   readonly publications: readonly Said[];
+  /** Those whose rows call them publications of it, and whose statements are about other documents. */
+  readonly foreign: readonly Said[];
   /** The last one of all. */
   readonly last: Said | undefined;
   /** The last one that extends its retention. */
@@ -54,7 +56,7 @@ export interface Stated {
   readonly pending: StatedRow['pending'];
 }
 
-export const nothingStated: Stated = { publications: [], last: undefined, extension: undefined, pending: [] };
+export const nothingStated: Stated = { publications: [], foreign: [], last: undefined, extension: undefined, pending: [] };
 
 export const findStatement = (bytes: Buffer | null): Statement | undefined => {
   if (bytes === null) return undefined;
@@ -68,16 +70,17 @@ export const findStatement = (bytes: Buffer | null): Statement | undefined => {
 
 /** A statement about another document is none about this one, whatever its row says. */
 export const readStated = (documentId: string, { entries, pending }: StatedRow): Stated => {
-  const said = entries
-    .map(({ index, event, commitment, statement, coveredAt }) => {
-      const bytes = statement === null ? null : Buffer.from(statement, 'hex');
-      const read = findStatement(bytes);
-      const entry: Said = { index, commitment: Buffer.from(commitment, 'hex'), bytes, statement: read, coveredAt };
-      return { ...entry, event: read?.event ?? event };
-    })
-    .filter(({ statement }) => statement === undefined || statement.documentId === documentId);
+  const all = entries.map(({ index, event, commitment, statement, coveredAt }) => {
+    const bytes = statement === null ? null : Buffer.from(statement, 'hex');
+    const read = findStatement(bytes);
+    const entry: Said = { index, commitment: Buffer.from(commitment, 'hex'), bytes, statement: read, coveredAt };
+    return { ...entry, event: read?.event ?? event };
+  });
+  const isOther = ({ statement }: Said): boolean => statement !== undefined && statement.documentId !== documentId;
+  const said = all.filter((entry) => !isOther(entry));
   return {
     publications: said.filter(({ event }) => event === 'PUBLISHED'),
+    foreign: all.filter((entry) => isOther(entry) && entry.event === 'PUBLISHED'),
     last: said.at(-1),
     extension: said.findLast(({ event }) => event === 'RETENTION_EXTENDED'),
     pending,
