@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { openCall } from './call.ts';
 import { checkResult, documentDetails, documentQuery, documentRow } from './documents.ts';
 import { openCallLimits } from './limits.ts';
-import { documentId, epochMs } from './values.ts';
+import { documentId } from './values.ts';
 
 /** Documents for everybody, without a session, so without marks: `read` and `downloaded` are null, no page is reached. */
 

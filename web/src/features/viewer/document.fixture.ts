@@ -53,7 +53,7 @@ export const imageAnswer = (): Response => {
   return new Response(bytes, { headers: { 'content-type': 'image/png' } });
 };
 
-export const soundCheck: CheckResult = {
+const soundCheck: CheckResult = {
   status: 'SHA_CIF_OK',
   checkedAt: Date.UTC(2026, 10, 20, 9),
   ledger: { index: 0, size: 1, cosignedBy: 0 },

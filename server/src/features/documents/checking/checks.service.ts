@@ -34,6 +34,13 @@ const notThere: CheckResult = {
   notCompared: [],
 };
 
+/** A document that is registered to another owner is not described. */
+const tell = (found: ChecksumResult): ChecksumResult => {
+  const { status, checkedAt, compared } = found;
+  if (compared?.owner !== false) return found;
+  return { ...notThere, status, checkedAt, compared, document: null, storedSha256: null };
+};
+
 const createKeepOutcome =
   ({ db, clock, log }: Parts) =>
   async (caller: ClientCaller, { id, outcome }: { id: string; outcome: CheckStatus }): Promise<void> => {
@@ -94,15 +101,12 @@ export const createChecks = (parts: Parts) => {
       let answer: ChecksumResult = { ...notThere, compared: null, document: null, storedSha256: null };
       for (const document of await findByContent(caller, sha256.data)) {
         const { compared, bytes, ...result } = await compare(document);
-        const { status, checkedAt } = result;
+        const { status } = result;
         if (caller !== undefined) await keepOutcome(caller, { id: document.id, outcome: status });
         const corrupted = compared.stored === null ? document.corrupted : !compared.stored;
         const row = { ...documentRowOf(document, definitions, caller ?? everybody), corrupted };
-        // A document that is registered to another owner is not described.
-        const isDescribed = compared.owner !== false;
-        const storedSha256 = isDescribed && bytes !== undefined && bytes !== sha256.data ? bytes : null;
-        const told = { compared, storedSha256 };
-        const found = isDescribed ? { ...result, ...told, document: row } : { ...notThere, ...told, status, checkedAt, document: null };
+        const storedSha256 = bytes !== undefined && bytes !== sha256.data ? bytes : null;
+        const found = tell({ ...result, compared, storedSha256, document: row });
         if (status === 'SHA_CIF_OK') return found;
         if (answer.status === 'DOCUMENT_NOT_EXIST') answer = found;
       }

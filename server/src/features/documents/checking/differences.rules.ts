@@ -1,4 +1,4 @@
-import type { CheckedPart, EntryState } from '@pergamin/contract';
+import { type CheckedPart, checkedParts, type EntryState } from '@pergamin/contract';
 import type { Statement } from '@pergamin/ledger';
 import { hashOfLines, hashOfMetadata, hashOfPublication, ownersOf } from '#features/ledger/ledger.door.ts';
 import type { Evidence, Owner, RegisteredRow } from './evidence.store.ts';
@@ -42,10 +42,9 @@ export const entryStateOf = ({ live, stated: { publications, pending } }: Eviden
  */
 export const compareStated = (evidence: Evidence): Differences => {
   const findings = findingsOf(evidence);
-  const parts = Object.keys(findings) as CheckedPart[];
   return {
-    differences: parts.filter((part) => findings[part] === false),
-    notCompared: parts.filter((part) => findings[part] === undefined),
+    differences: checkedParts.filter((part) => findings[part] === false),
+    notCompared: checkedParts.filter((part) => findings[part] === undefined),
   };
 };
 

@@ -52,19 +52,7 @@ export const createLedgerReading = ({ db, readTile, halted, log }: Parts) => {
       return { index: own.index, size: tree.size, cosignedBy: tree.cosignatures.length };
     },
 
-    /**
-     * C2SP tlog-proof of what was published to one of these principals, the first one before the others, or was received from it. Throws NOT_FOUND_BC for what
-     * is not entered or was forgotten, BC_ERROR for what cannot be proved.
-     */
-    async receiptOf(documentId: string, principals: readonly string[]): Promise<string> {
-      const said = (await listPublications(db, documentId))
-        .map((entry) => ({ ...entry, statement: findStatement(entry.statement), bytes: entry.statement }))
-        .filter(({ statement }) => statement === undefined || statement.documentId === documentId);
-      const entry = findOwn(said, principals) ?? said.find(isUnreadable);
-      if (entry === undefined) throw new PortalError('NOT_FOUND_BC');
-      const { tree, proof, statement } = await prove(entryOf(entry), { covering: entry.index });
-      return formatReceipt({ extra: statement, index: entry.index, proof, checkpoint: tree.checkpoint });
-    },
+    receiptOf: createReceipts({ db, prove }),
 
     /** Of one document, in their order. */
     async entriesOf(documentId: string): Promise<
@@ -96,6 +84,22 @@ export const createLedgerReading = ({ db, readTile, halted, log }: Parts) => {
     },
   };
 };
+
+/**
+ * C2SP tlog-proof of what was published to one of these principals, the first one before the others, or was received from it. Throws NOT_FOUND_BC for what
+ * is not entered or was forgotten, BC_ERROR for what cannot be proved.
+ */
+const createReceipts =
+  ({ db, prove }: Pick<Parts, 'db'> & Pick<ReturnType<typeof createProofs>, 'prove'>) =>
+  async (documentId: string, principals: readonly string[]): Promise<string> => {
+    const said = (await listPublications(db, documentId))
+      .map((entry) => ({ ...entry, statement: findStatement(entry.statement), bytes: entry.statement }))
+      .filter(({ statement }) => statement === undefined || statement.documentId === documentId);
+    const entry = findOwn(said, principals) ?? said.find(isUnreadable);
+    if (entry === undefined) throw new PortalError('NOT_FOUND_BC');
+    const { tree, proof, statement } = await prove(entryOf(entry), { covering: entry.index });
+    return formatReceipt({ extra: statement, index: entry.index, proof, checkpoint: tree.checkpoint });
+  };
 
 /** What is stated to the first of these principals that anything is stated to. */
 const findOwn = <Entry extends Pick<Said, 'statement'>>(entries: readonly Entry[], principals: readonly string[]): Entry | undefined => {
