@@ -250,8 +250,8 @@ describe('a document whose publication is not in the ledger', () => {
     await changePastTriggers(
       portal,
       ...never(id),
-      sql`insert into ledger_pending (document_id, event, sha256, size, owner, type, state, metadata, index)
-        select id, 'PUBLISHED', sha256, size, ledger_owner(document), type, state, ledger_metadata(document), 999999 from document where id = ${uuid(id)}`,
+      sql`insert into ledger_pending (document_id, event, sha256, size, owner, type, state, metadata)
+        select id, 'PUBLISHED', sha256, size, ledger_owner(document), type, state, ledger_metadata(document) from document where id = ${uuid(id)}`,
     );
     const told = {
       status: 'SHA_CIF_OK',
