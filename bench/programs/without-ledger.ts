@@ -10,7 +10,7 @@ export const createLedger: typeof ledgerOfTheProduct = ({ covered }) => {
       const published = facts.filter(({ event }) => event === 'PUBLISHED');
       await covered(
         trx,
-        published.map(({ documentId, moment = null }) => ({ documentId, moment })),
+        published.map(({ documentId, moment = null }) => ({ documentId, moment, enteredAt: new Date() })),
       );
     },
     cover: nothing,

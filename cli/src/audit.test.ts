@@ -29,7 +29,9 @@ test('pergamin audit says that all is well, beside a portal that runs', slow, as
   expect([code, error]).toEqual([0, '']);
   expect(out.split('\n')).toEqual([
     'ok     ledger     1 entries, 0 wrong tiles, 0 wrong statements',
-    'ok     documents  1 kept, 0 damaged, 0 unreadable',
+    'ok     entries    0 whose statement, document, place in the register, delivery or bytes are gone',
+    'ok     published  0 without an entry in the ledger',
+    'ok     documents  1 kept, 0 damaged, 0 unreadable, 0 not as the ledger says',
     expect.stringMatching(/^       1 read again within 30 days; the oldest reading: \d{4}-.*Z$/),
     'all is well',
     '',

@@ -269,6 +269,35 @@ export const checkStatuses = ['SHA_CIF_OK', 'CIF_NOT_EQUAL', 'SHA_NOT_EQUAL', 'S
 export type CheckStatus = (typeof checkStatuses)[number];
 
 /**
+ * What of a document is not as the register of publications and the ledger say, besides its bytes and its owner. METADATA: its name, version, another
+ * value, or what was said of retention and moment when it was published. TIME: when it was published. RECIPIENTS: to whom it is delivered, and in which list.
+ */
+export const checkedParts = ['TIME', 'METADATA', 'TYPE', 'SIZE', 'STATE', 'RETENTION', 'RECIPIENTS'] as const;
+export type CheckedPart = (typeof checkedParts)[number];
+
+/**
+ * The publication's entry in the ledger. WAITING: it is not covered by a published checkpoint yet. MISSING: it has none although it is published.
+ * UNPROVED: it is there, and cannot be proved now.
+ */
+export const entryStates = ['PROVED', 'WAITING', 'MISSING', 'UNPROVED'] as const;
+export type EntryState = (typeof entryStates)[number];
+
+/**
+ * What a check answers of a document. `checkedAt`: when the stored bytes were last read again; null when there was nothing to read. `ledger`: where
+ * the publication is registered; null while it is not proved. `entry`: null of a document that is not there. `differences`: with any of them the status is
+ * not SHA_CIF_OK. `notCompared`: of which nothing can be said, as no statement in the ledger names it or it waits to be covered.
+ */
+export const checkResult = z.object({
+  status: z.enum(checkStatuses),
+  checkedAt: z.nullable(epochMs),
+  ledger: z.nullable(ledgerPlace),
+  entry: z.nullable(z.enum(entryStates)),
+  differences: z.array(z.enum(checkedParts)),
+  notCompared: z.array(z.enum(checkedParts)),
+});
+export type CheckResult = z.output<typeof checkResult>;
+
+/**
  * The opening of a verified document. `firstPage`: the page that its reading begins with, if it was rendered before, perhaps at another
  * width than asked for; `url` is where `getRenderResult` will say it is.
  */
@@ -279,10 +308,9 @@ export const openedDocument = z.object({
 export type OpenedDocument = z.output<typeof openedDocument>;
 
 /**
- * `checkedAt`: when the stored bytes were last read again; null when there was nothing to read. `opened`: what the viewer shows first, at the
- * asked width, and only when content and owner are right; without it the viewer asks for each part alone, and gets the error there. `ledger`:
- * where the publication is registered; null while it is not. Throws BC_ERROR when its entry cannot be proved, and
- * DUPLICATE_BC when it is entered more than once, but not for an opening, for which null will do.
+ * `opened`: what the viewer shows first, at the asked width, and only when nothing differs; without it the viewer asks for each part alone, and gets the
+ * error there. Throws NOT_FOUND_BC when nothing else differs and the document has no entry in the ledger, BC_ERROR when its entry cannot be proved, and
+ * DUPLICATE_BC when it is entered more than once, but not for an opening, which says so in `entry`.
  */
 export const checkDocument = protectedCall({
   name: 'checkDocument',
@@ -294,12 +322,7 @@ export const checkDocument = protectedCall({
   keepsSessionAlive: true,
   params: byId,
   query: openingQuery,
-  answer: z.object({
-    status: z.enum(checkStatuses),
-    checkedAt: z.nullable(epochMs),
-    ledger: z.nullable(ledgerPlace),
-    opened: z.optional(openedDocument),
-  }),
+  answer: z.extend(checkResult, { opened: z.optional(openedDocument) }),
 });
 
 /** F5. Throws RESOURCE_NOT_FOUND for a page that the document does not have. `shown=false`: the viewer could not show it, and said so. */

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { openCall } from './call.ts';
-import { checkStatuses, documentDetails, documentQuery, documentRow } from './documents.ts';
-import { ledgerPlace } from './ledger.ts';
+import { checkResult, documentDetails, documentQuery, documentRow } from './documents.ts';
 import { openCallLimits } from './limits.ts';
-import { documentId, epochMs } from './values.ts';
+import { documentId } from './values.ts';
 
 /** Documents for everybody, without a session, so without marks: `read` and `downloaded` are null, no page is reached. */
 
@@ -44,7 +43,7 @@ export const downloadPublicDocument = openCall({
   also: { 206: 'bytes', 304: 'nothing', 416: 'nothing' },
 });
 
-/** Throws CALL_NOT_PERMITTED with Retry-After beyond `checksPerMinute` of a network, BC_ERROR when its entry in the ledger cannot be proved, DUPLICATE_BC when it is entered more than once. */
+/** Throws CALL_NOT_PERMITTED with Retry-After beyond `checksPerMinute` of a network, and what `checkDocument` throws. */
 export const checkPublicDocument = openCall({
   name: 'checkPublicDocument',
   method: 'GET',
@@ -52,5 +51,5 @@ export const checkPublicDocument = openCall({
   load: 'heavy',
   summary: 'Reads the stored bytes of a public document again, hashes them and compares them with the publication (G6)',
   params: byId,
-  answer: z.object({ status: z.enum(checkStatuses), checkedAt: z.nullable(epochMs), ledger: z.nullable(ledgerPlace) }),
+  answer: checkResult,
 });

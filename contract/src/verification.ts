@@ -1,13 +1,12 @@
 import * as z from 'zod/mini';
 import { openCall, protectedCall } from './call.ts';
-import { checkStatuses, documentRow } from './documents.ts';
-import { ledgerPlace } from './ledger.ts';
+import { checkResult, documentRow } from './documents.ts';
 import { verificationLimits } from './limits.ts';
 import { documentId, documentState, epochMs, sha256Hex, storableText } from './values.ts';
 
 /**
  * What a checksum was compared with. `stored`: the bytes that are kept are those that were published. `owner`: the asker is the registered
- * owner, or everybody is. `entry`: the statement in the ledger opens and agrees with the document in content and owner. Null where nothing can
+ * owner, or everybody is. `entry`: the statements in the ledger open and agree with the document in all that was compared. Null where nothing can
  * be said.
  */
 export const comparison = z.object({
@@ -21,9 +20,8 @@ export type Comparison = z.output<typeof comparison>;
  * Compares among public documents, with a session among the caller's own as well, and never among others. Any other checksum is answered
  * DOCUMENT_NOT_EXIST, whether or not another client has such a document. What is not a SHA-256 is refused with INVALID_SHA256.
  * `document`: the newest that was published with this very checksum; null when its owner is another one (CIF_NOT_EQUAL) or there is none.
- * `storedSha256`: what is kept of that document now, when it is something else than what was published; otherwise null. `ledger`: where the
- * publication is registered; null while it is not, and when the document is not described. Throws BC_ERROR when its entry cannot be proved, DUPLICATE_BC when it
- * is entered more than once.
+ * `storedSha256`: what is kept of that document now, when it is something else than what was published; otherwise null. Where the document is not described,
+ * nothing is said of its entry either. Throws what `checkDocument` throws.
  */
 export const checkChecksum = openCall({
   name: 'checkChecksum',
@@ -33,13 +31,10 @@ export const checkChecksum = openCall({
   summary: 'Looks for a published document by its SHA-256, reads its stored bytes again and compares them and its owner (G6)',
   session: 'optional',
   body: z.strictObject({ sha256: storableText(verificationLimits.checksumMaxLength) }),
-  answer: z.object({
-    status: z.enum(checkStatuses),
-    checkedAt: z.nullable(epochMs),
+  answer: z.extend(checkResult, {
     compared: z.nullable(comparison),
     document: z.nullable(documentRow),
     storedSha256: z.nullable(sha256Hex),
-    ledger: z.nullable(ledgerPlace),
   }),
 });
 

@@ -6,6 +6,9 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { refuseDemonstration } from '#app/demonstration.ts';
+import { auditLedgerOf } from '#features/ledger/ledger.door.ts';
+import { silentLog } from '#platform/log/log.ts';
+import { openStore } from '#platform/objects/open-store.ts';
 import { freePort } from '#testing/free-port.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { signInThroughIdentity } from '#testing/sign-in-as.ts';
@@ -169,6 +172,18 @@ describe('what the organisation does with what the demonstration brought', () =>
     await publishDemo();
     expect((await portal.publisher.call('removeDemo', {})).body).toEqual({ clients: 1, documents: 1, statutes: 0 });
     expect(await listDocuments(anna.cif)).toEqual([{ id }]);
+  });
+
+  test('its entries in the ledger are those of forgotten documents, and the audit misses nothing', async () => {
+    await addDemoClient();
+    await publishDemo();
+    const { objects } = await openStore(portal.settings);
+    const audit = () => auditLedgerOf({ db: portal.db, settings: portal.settings, log: silentLog(), objects });
+    expect((await audit()).entries).toBeGreaterThan(0);
+    await portal.publisher.call('removeDemo', {});
+    expect((await audit()).lost.count).toBe(0);
+    await portal.runJob('ledger:round');
+    expect(await audit()).toMatchObject({ problem: null, lost: { count: 0 }, missing: { count: 0 } });
   });
 
   test('a demonstration paper of the same name and bytes does not replace its publication', async () => {

@@ -21,8 +21,10 @@ const readCheckpoint = async (given: string): Promise<string> => {
 export const audit = {
   usage: `pergamin audit [--json]
     Whether what is kept is what was published: rebuilds the ledger's tree from its entries and compares it with the
-    published checkpoint and with the tiles, and tells what the daily readings of the stored documents gave. Changes
-    nothing. Run it on the portal's machine, with its settings (DATA_DIR, DATABASE_URL), as its user or as root.
+    published checkpoint and with the tiles; lists entries whose document, place in the register, delivery or bytes are
+    gone and that were not forgotten, and published documents without an entry; and tells what the daily readings of the
+    stored documents gave. Changes nothing. Run it on the portal's machine, with its settings (DATA_DIR,
+    DATABASE_URL), as its user or as root.
     Exit code 0: all is well, 1: something is wrong, or could not be looked at.
 
 pergamin audit --checkpoint FILE|TEXT|- [--json]

@@ -71,7 +71,17 @@ describe('another client’s id', () => {
     const body = call.body === undefined ? undefined : {};
     const random = await send(call, { id: randomUUID(), body });
     if (checks.has(name))
-      expect(random).toEqual({ status: 200, body: JSON.stringify({ status: 'DOCUMENT_NOT_EXIST', checkedAt: null, ledger: null }) });
+      expect(random).toEqual({
+        status: 200,
+        body: JSON.stringify({
+          status: 'DOCUMENT_NOT_EXIST',
+          checkedAt: null,
+          ledger: null,
+          entry: null,
+          differences: [],
+          notCompared: [],
+        }),
+      });
     else {
       expect(random.status).toBe(404);
       expect(['DOCUMENT_NOT_FOUND_ERROR', 'RESOURCE_NOT_FOUND']).toContain(errorBody.parse(JSON.parse(random.body)).code);

@@ -75,7 +75,7 @@ export const openDocumentRooms = async (platform: Platform, { identity, webhooks
     settings,
     running: { ...running, metrics },
   });
-  const ledger = { ...writing, ...createLedgerReader({ db, settings, halted: () => writing.halted(), policy, log }) };
+  const ledger = { ...writing, ...createLedgerReader({ db, settings, halted: () => writing.halted(), policy, log, objects }) };
   const metadata = createMetadata({ db, settings });
   await metadata.ensureMarker();
   const rendering = createRendering({ objects, pdf, renditions, jobs, log });

@@ -20,8 +20,8 @@ export const delivery: readonly Mutation[] = [
     name: 'release once',
     rule: 'a document is released once',
     file: `${features}/deliveries/release.store.ts`,
-    find: '::uuid[]) and published_at is null',
-    replace: '::uuid[])',
+    find: 'and document.published_at is null',
+    replace: '',
     tests: [`${features}/deliveries/release.test.ts`],
   },
   {

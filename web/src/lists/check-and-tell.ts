@@ -1,6 +1,7 @@
+import { isEntryRefused, sentencesOfCheck, unprovedEntry } from '#platform/check-words.ts';
 import { momentText } from '#platform/dates.ts';
 import { newsOfCheck } from '#platform/document-rows.ts';
-import { alertError, isForbidden, isNotFound } from '#platform/errors.ts';
+import { alertError, isForbidden, isNotFound, sentenceOf } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
 import type { ListSource } from './list-source.ts';
@@ -18,16 +19,27 @@ export const checkAndTell = async (
   { id, title }: { readonly id: string; readonly title: string },
 ): Promise<Verdict | undefined> => {
   try {
-    const { status, checkedAt } = await check(id);
+    const checked = await check(id);
+    const { status, checkedAt } = checked;
     const isSound = status === 'SHA_CIF_OK';
-    const when = checkedAt === null ? '' : t('check.checkedAt', { time: momentText(checkedAt) });
+    const when = checkedAt === null ? [] : [t('check.checkedAt', { time: momentText(checkedAt) })];
     const sentence = t(`check.${status}`);
-    emit('alert', { tone: isSound ? 'success' : 'error', title: sentence, detail: when === '' ? title : `${title}. ${when}` });
+    emit('alert', {
+      tone: isSound ? 'success' : 'error',
+      title: sentence,
+      detail: detailOf(title, [...sentencesOfCheck(checked), ...when]),
+    });
     // A check may have found that a file is damaged, or sound again.
-    emit(newsOfCheck(status), { documentId: id });
-    const told = isSound ? t('list.sound') : sentence;
+    emit(newsOfCheck(checked), { documentId: id });
+    const verified = t(unprovedEntry(checked) === undefined ? 'list.sound' : 'viewer.fileVerified');
+    const told = isSound ? verified : sentence;
     return { isSound, text: checkedAt === null ? told : `${told}, ${momentText(checkedAt)}` };
   } catch (error) {
+    if (isEntryRefused(error)) {
+      const sentence = sentenceOf(error);
+      emit('alert', { tone: 'error', title: sentence, detail: title });
+      return { isSound: false, text: sentence };
+    }
     const isRefused = isForbidden(error);
     const failure = isNotFound(error) ? t('check.DOCUMENT_NOT_EXIST') : isRefused ? t('check.forbidden') : undefined;
     if (failure === undefined) {
@@ -39,3 +51,6 @@ export const checkAndTell = async (
     return { isSound: false, text: failure };
   }
 };
+
+const detailOf = (title: string, sentences: readonly string[]): string =>
+  sentences.length === 0 ? title : [`${title}.`, ...sentences].join(' ');

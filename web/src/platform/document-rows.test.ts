@@ -38,6 +38,9 @@ test('a damaged document is marked in every list that shows it; other rows and l
 });
 
 test('a check that finds other bytes tells lists of damage; one that finds another owner, or nothing wrong, has them read again', () => {
-  const told = (['SHA_NOT_EQUAL', 'SHA_CIF_NOK', 'CIF_NOT_EQUAL', 'SHA_CIF_OK', 'DOCUMENT_NOT_EXIST'] as const).map(newsOfCheck);
+  const told = (['SHA_NOT_EQUAL', 'SHA_CIF_NOK', 'CIF_NOT_EQUAL', 'SHA_CIF_OK', 'DOCUMENT_NOT_EXIST'] as const).map((status) =>
+    newsOfCheck({ status, differences: [] }),
+  );
   expect(told).toEqual(['documentDamaged', 'documentDamaged', 'documentUpdated', 'documentUpdated', 'documentUpdated']);
+  expect(newsOfCheck({ status: 'SHA_CIF_NOK', differences: ['TIME'] })).toBe('documentUpdated');
 });

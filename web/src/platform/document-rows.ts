@@ -1,4 +1,4 @@
-import { type CheckStatus, type DocumentRow, listOwnDocuments, listPublicDocuments } from '@pergamin/contract';
+import { type CheckedPart, type CheckStatus, type DocumentRow, listOwnDocuments, listPublicDocuments } from '@pergamin/contract';
 import type { QueryClient } from '@tanstack/react-query';
 
 interface Rows {
@@ -14,9 +14,15 @@ export const findDocumentRow = (queries: QueryClient, id: string): DocumentRow |
     .flatMap(([, rows]) => rows?.items ?? [])
     .find((row) => row.id === id);
 
-/** What lists are told after a check: of a damaged file, or to be read again. A wrong owner is no damage of the file. */
-export const newsOfCheck = (status: CheckStatus): 'documentDamaged' | 'documentUpdated' =>
-  status === 'SHA_NOT_EQUAL' || status === 'SHA_CIF_NOK' ? 'documentDamaged' : 'documentUpdated';
+/** What lists are told after a check: of a damaged file, or to be read again. A wrong owner is no damage of the file, nor is a wrong date or name. */
+export const newsOfCheck = ({
+  status,
+  differences,
+}: {
+  readonly status: CheckStatus;
+  readonly differences: readonly CheckedPart[];
+}): 'documentDamaged' | 'documentUpdated' =>
+  status === 'SHA_NOT_EQUAL' || (status === 'SHA_CIF_NOK' && differences.length === 0) ? 'documentDamaged' : 'documentUpdated';
 
 /** Marks the rows of a document as damaged in every list that was fetched here, until the lists are read again. */
 export const markDamagedRow = (queries: QueryClient, id: string): void => {

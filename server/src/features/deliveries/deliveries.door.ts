@@ -16,6 +16,7 @@ export {
   callersPrincipals,
   cifsOf,
   deliveredContent,
+  deliveriesOf,
   isDeliveredTo,
   isThere,
   membersAtPublication,

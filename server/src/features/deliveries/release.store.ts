@@ -32,23 +32,25 @@ export const listedColumns = [
 
 /**
  * The one step by which documents become visible: publication times, register rows and deliveries with all that lists need appear
- * together, or not at all. `keptUntil`: the earliest end of the retention of each class; a later one stays. A list's own date (D13) is REG_DATE, of statements ST_DATE, else the day of publication where the organisation is.
+ * together, or not at all. `keptUntil`: the earliest end of the retention of each class; a later one stays. Gives the ids of those whose retention is longer than
+ * their statement in the ledger says, as they were released on a later day. A list's own date (D13) is REG_DATE, of statements ST_DATE, else the day of publication where the organisation is.
  */
 export const release = async (
   trx: Trx,
   documentIds: readonly string[],
   { at, timeZone, keptUntil = {} }: { at: Date; timeZone: string; keptUntil?: Readonly<Partial<Record<DocumentKind, string>>> },
-): Promise<void> => {
-  await sql`
+): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
     with released as (
       update document set published_at = ${at}::timestamptz,
-        retention_date = greatest(retention_date, (${JSON.stringify(keptUntil)}::jsonb ->> kind)::date)
-      where id = any(${documentIds}::uuid[]) and published_at is null
-      returning *, document as doc
+        retention_date = greatest(document.retention_date, (${JSON.stringify(keptUntil)}::jsonb ->> document.kind)::date)
+      from document stated
+      where document.id = any(${documentIds}::uuid[]) and stated.id = document.id and document.published_at is null
+      returning document.*, document as doc, stated.retention_date as stated_retention
     ),
     registered as (
-      insert into publication (document_id, sha256, cif, cif2, group_id, size, at)
-      select id, sha256, cif, cif2, group_id, size, ${at}::timestamptz from released
+      insert into publication (document_id, sha256, cif, cif2, group_id, size, at, retention_date)
+      select id, sha256, cif, cif2, group_id, size, ${at}::timestamptz, stated_retention from released
     ),
     delivered as (
       insert into delivery (principal, document_id, kind, published_at, listed_on, content_key, ${sql.raw(listedColumns.join(', '))})
@@ -64,5 +66,6 @@ export const release = async (
         union select 'public' where type = 'PUBLIC'
       ) as recipient
     )
-    select`.execute(trx);
+    select id from released where retention_date is distinct from stated_retention`.execute(trx);
+  return rows.map(({ id }) => id);
 };

@@ -43,6 +43,22 @@ export const isDeliveredTo = (principal: string, documentId: string): string =>
 /** Rows (principal): all recipients of a document, for every caller. */
 export const recipientsOf = (documentId: string): string => `select principal from delivery where delivery.document_id = ${documentId}`;
 
+/**
+ * All deliveries of a row of `document`, as a JSON array: to whom, in which list, when (epoch milliseconds), and whether they stand on the day of
+ * the list that the document has, or was published on.
+ */
+export const deliveriesOf = (document: string): string => `(
+  select coalesce(json_agg(json_build_object(
+    'principal', made.principal, 'kind', made.kind, 'at', (extract(epoch from made.published_at) * 1000)::float8,
+    'isOnItsDay', abs(made.listed_on - coalesce(
+      nullif(case made.kind when 'statement' then ${document}.st_date else ${document}.reg_date end, 'infinity'), made.published_at::date
+    )) <= case when nullif(case made.kind when 'statement' then ${document}.st_date else ${document}.reg_date end, 'infinity') is null then 1 else 0 end
+  ) order by made.principal), '[]')
+  from (select * from delivery where delivery.document_id = ${document}.id limit ${deliveriesLookedAt}) made)`;
+
+/** A document has one or two; more of them are wrong, however many there are. */
+const deliveriesLookedAt = 5;
+
 /** Rows (cif): the customer numbers that belonged to the group of a row of `document` when it was published. */
 export const membersAtPublication = (document: string): string => `
   select cif from group_member where group_member.group_id = ${document}.group_id

@@ -5,8 +5,11 @@ import { conditionSql, createParameters, type Parameters, type Value } from './c
 import type { ListQuery } from './list-query.ts';
 import type { SortTerm } from './order.ts';
 
-/** Of a `MarkedRow`. */
-export const rowColumns = [...metadataRowColumns, 'id', 'corrupted'].map((name) => `doc.${name}`).join(', ');
+/** Of a `MarkedRow`; the date that is shown is the register's. */
+export const rowColumns = [
+  ...[...metadataRowColumns, 'id', 'corrupted'].filter((name) => name !== 'published_at').map((name) => `doc.${name}`),
+  'coalesce((select at from publication where publication.document_id = doc.id), doc.published_at) as published_at',
+].join(', ');
 export const markColumns = `${readAt('mark', 'doc.page_count')} as read_at, mark.downloaded_at`;
 
 /** The caller of a list, whose marks each row shows. */

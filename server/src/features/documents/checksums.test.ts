@@ -41,7 +41,17 @@ const spoil = async (id: string): Promise<void> => {
   await writeFile(path, 'X', { flag: 'r+' });
 };
 
-const noDocument = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, compared: null, document: null, storedSha256: null, ledger: null };
+const noDocument = {
+  status: 'DOCUMENT_NOT_EXIST',
+  checkedAt: null,
+  compared: null,
+  document: null,
+  storedSha256: null,
+  ledger: null,
+  entry: null,
+  differences: [],
+  notCompared: [],
+};
 
 describe('a document of one’s own', () => {
   test('is found by its checksum, in small letters or capitals, and says which it is and what was compared', async () => {
@@ -95,7 +105,9 @@ describe('a document of one’s own', () => {
 
   test.each(['CANCELLED', 'OBSOLETE'] as const)('a document that is %s is still what was published, and says so', async (state) => {
     const { id, sha256 } = await publish();
-    await portal.db.updateTable('document').set({ state }).where('id', '=', id).execute();
+    if (state === 'OBSOLETE') await publish({ replaces: id });
+    else await portal.publisher.call('changeDocumentState', { params: { id }, body: { state, reason: 'A wrong amount' } });
+    await portal.runJob('ledger:round');
     expect(await check(anna, sha256)).toMatchObject({ status: 'SHA_CIF_OK', document: { id, state } });
   });
 

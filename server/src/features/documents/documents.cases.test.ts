@@ -83,7 +83,14 @@ describe('2, 3, 4, 5, 7: another client’s document does not exist', () => {
   test('8: a check answers another client’s document as a random id', async () => {
     const check = (id: string) => ask(stranger, { url: `/api/protected/documents/document/check/${id}` });
     const foreign = await check(documentId);
-    expect(JSON.parse(foreign.payload)).toEqual({ status: 'DOCUMENT_NOT_EXIST', checkedAt: null, ledger: null });
+    expect(JSON.parse(foreign.payload)).toEqual({
+      status: 'DOCUMENT_NOT_EXIST',
+      checkedAt: null,
+      ledger: null,
+      entry: null,
+      differences: [],
+      notCompared: [],
+    });
     expect(foreign).toEqual(await check(randomUUID()));
     const checks = await portal.db.selectFrom('document_check').selectAll().where('document_id', '=', documentId).execute();
     expect(checks).toEqual([]);
@@ -131,7 +138,14 @@ describe('17: a withdrawn document', () => {
     for (const { method, url } of aboutOne)
       expect(await ask(owner, { method, url: url(id) })).toMatchObject({ status: 404, code: 'DOCUMENT_NOT_FOUND_ERROR' });
     const check = await owner.call('checkDocument', { params: { id }, query: {} });
-    expect(check.body).toEqual({ status: 'DOCUMENT_NOT_EXIST', checkedAt: null, ledger: null });
+    expect(check.body).toEqual({
+      status: 'DOCUMENT_NOT_EXIST',
+      checkedAt: null,
+      ledger: null,
+      entry: null,
+      differences: [],
+      notCompared: [],
+    });
   });
 
   test('a document is not found before it is released', async () => {

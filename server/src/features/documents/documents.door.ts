@@ -32,7 +32,7 @@ export {
   type PublishedBefore,
 } from '#features/documents/versions/drafts.store.ts';
 export { retentionOfClasses } from '#features/documents/life/life.rules.ts';
-export { listFacts } from '#features/documents/versions/facts.store.ts';
+export { listFacts, listPublicationFacts, listRetentionFacts } from '#features/documents/versions/facts.store.ts';
 export { assertListed, kindOf, ownersOf } from '#features/documents/versions/kinds.rules.ts';
 export { makeObsolete, requireReplaceable, takeSuccession } from '#features/documents/versions/successions.store.ts';
 

@@ -97,14 +97,28 @@ describe('nothing but the verdict comes', () => {
 
   test('a check of a stranger is answered as of an unknown document', async () => {
     const id = await publishDrawn();
-    expect((await open(id, { client: stranger })).body).toEqual({ status: 'DOCUMENT_NOT_EXIST', checkedAt: null, ledger: null });
+    expect((await open(id, { client: stranger })).body).toEqual({
+      status: 'DOCUMENT_NOT_EXIST',
+      checkedAt: null,
+      ledger: null,
+      entry: null,
+      differences: [],
+      notCompared: [],
+    });
   });
 
   test('a check of a withdrawn document brings nothing but the verdict, at once', async () => {
     const id = await publishDrawn();
     expect((await open(id)).body.opened?.firstPage).toBeDefined();
     await portal.db.updateTable('document').set({ state: 'DELETED' }).where('id', '=', id).execute();
-    expect((await open(id)).body).toEqual({ status: 'DOCUMENT_NOT_EXIST', checkedAt: null, ledger: null });
+    expect((await open(id)).body).toEqual({
+      status: 'DOCUMENT_NOT_EXIST',
+      checkedAt: null,
+      ledger: null,
+      entry: null,
+      differences: [],
+      notCompared: [],
+    });
   });
 
   test('a check of a document that is registered to another owner, or as other content, brings only the verdict', async () => {

@@ -6,7 +6,7 @@ import { callersPrincipals, closedAt, deliveredContent, isRead, ownDocuments, re
 import { type MarkedRow, metadataRowColumns } from '#features/metadata/metadata.door.ts';
 import { PortalError } from '#platform/http/errors.ts';
 
-/** A document that the caller may know of, with its publication and the caller's marks. */
+/** A document that the caller may know of, with its publication and the caller's marks. `published_at`: as the register has it, which nothing changes unnoticed. */
 export interface OwnDocument extends MarkedRow {
   readonly group_id: string | null;
   readonly object_key: string;
@@ -29,9 +29,15 @@ export interface OwnDocument extends MarkedRow {
 export type Reader = Pick<ClientCaller, 'personalId' | 'cif' | 'cif2'>;
 
 const documentColumns = sql.join(
-  [...metadataRowColumns, 'group_id', 'object_key', 'page_count', 'page_sizes', 'corrupted', 'seal'].map((name) =>
-    sql.ref(`document.${name}`),
-  ),
+  [
+    ...metadataRowColumns.filter((name) => name !== 'published_at'),
+    'group_id',
+    'object_key',
+    'page_count',
+    'page_sizes',
+    'corrupted',
+    'seal',
+  ].map((name) => sql.ref(`document.${name}`)),
 );
 
 /** A caller without a session: owns nothing, belongs to no group, marks nothing. No client has an empty number. */
@@ -50,7 +56,8 @@ export const isPublicDocument = async (db: Db, id: string): Promise<boolean> => 
 export const findOwnDocuments = async (db: Db, caller: Reader, ids: readonly string[]): Promise<OwnDocument[]> => {
   const { rows } = await sql<OwnDocument>`
     with ${ownDocuments(caller, ids)}
-    select document.id, ${documentColumns}, own.principals, mark.opened_at, ${sql.raw(readAt('mark', 'document.page_count'))} as read_at,
+    select document.id, ${documentColumns}, coalesce(publication.at, document.published_at) as published_at, own.principals, mark.opened_at,
+      ${sql.raw(readAt('mark', 'document.page_count'))} as read_at,
       ${sql.raw(closedAt('mark', 'document.page_count'))} as closed_at, mark.downloaded_at, mark.pages, mark.pages_not_shown,
       case when publication.document_id is not null then json_build_object(
         'sha256', publication.sha256, 'size', publication.size,

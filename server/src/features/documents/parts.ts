@@ -14,7 +14,7 @@ export interface DocumentsParts {
   readonly objects: Pick<Objects, 'open' | 'discard' | 'findLock'>;
   readonly rendering: Pick<Rendering, 'poll' | 'openPage' | 'openDrawn' | 'readPageText' | 'forget'>;
   readonly ledger: Pick<Ledger, 'enter' | 'coverSoon' | 'forget'> &
-    Pick<LedgerReader, 'findRegistered' | 'receiptOf' | 'entriesOf' | 'findDispute' | 'audit'>;
+    Pick<LedgerReader, 'prove' | 'receiptOf' | 'entriesOf' | 'findDispute' | 'audit'>;
   readonly metadata: Pick<Metadata, 'definitions'>;
   readonly notifications: ReadDocuments;
   readonly webhooks: Webhooks;

@@ -68,7 +68,7 @@ describe('11: what is not public does not exist', () => {
         expect(answer).toEqual(await ask(random[index] ?? request));
       }
       const check = (await portal.anonymous.call('checkPublicDocument', { params: { id: hidden.get(name) ?? '' } })).body;
-      expect(check).toEqual({ status: 'DOCUMENT_NOT_EXIST', checkedAt: null, ledger: null });
+      expect(check).toEqual({ status: 'DOCUMENT_NOT_EXIST', checkedAt: null, ledger: null, entry: null, differences: [], notCompared: [] });
       portal.clock.advance(60_000);
     },
   );

@@ -61,6 +61,9 @@ describe('everybody', () => {
       status: 'DOCUMENT_NOT_EXIST',
       checkedAt: null,
       ledger: null,
+      entry: null,
+      differences: [],
+      notCompared: [],
     });
   });
 

@@ -4,6 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { deliverRest } from '#testing/deliver.ts';
+import { changePastTriggers } from '#testing/ledger-damage.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
 
@@ -69,7 +70,7 @@ test('a table says what the screens say, in either language', async () => {
       PRIV_CASE_NUMBER: '=HYPERLINK("https://evil.example")',
     },
   });
-  await portal.db.updateTable('document').set({ published_at: '2026-07-01T22:30:05Z' }).where('id', '=', id).execute();
+  await changePastTriggers(portal, sql`update publication set at = '2026-07-01T22:30:05Z' where document_id = ${id}::uuid`);
   const columns = [
     'FILE_NAME',
     'PRIV_DOC_PRODUCT_GROUP',

@@ -6,9 +6,9 @@ import { PortalError } from '#platform/http/errors.ts';
 import { listProofs } from './proofs.ts';
 
 const documents = [
-  { id: 'entered', name: 'a.pdf' },
-  { id: 'NOT_FOUND_BC', name: 'b.pdf' },
-  { id: 'BC_ERROR', name: 'c.pdf' },
+  { id: 'entered', name: 'a.pdf', principals: ['cif:1'] },
+  { id: 'NOT_FOUND_BC', name: 'b.pdf', principals: ['cif:1'] },
+  { id: 'BC_ERROR', name: 'c.pdf', principals: ['cif:1'] },
 ];
 
 const ledger = {

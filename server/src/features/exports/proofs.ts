@@ -37,13 +37,13 @@ const unlessRefused = async (ask: () => Promise<string>): Promise<Buffer | undef
 /** What proves documents without the portal: the receipt of each (some two kilobytes), the keys of the register, and the page that verifies them. */
 export const listProofs = async (
   { ledger, verifyPage }: Parts,
-  documents: readonly { readonly id: string; readonly name: string }[],
+  documents: readonly { readonly id: string; readonly name: string; readonly principals: readonly string[] }[],
 ): Promise<Proofs> => {
   const files: Proof[] = [];
   const without: string[] = [];
-  for (const { id, name } of documents) {
+  for (const { id, name, principals } of documents) {
     // oxlint-disable-next-line no-await-in-loop -- One client's archive takes one connection.
-    const receipt = await unlessRefused(() => ledger.receiptOf(id));
+    const receipt = await unlessRefused(() => ledger.receiptOf(id, principals));
     if (receipt === undefined) without.push(name);
     else files.push(proof(`${name}.tlog-proof`, receipt));
   }

@@ -29,7 +29,7 @@ export const createZipDocuments =
       const entries = entriesOf(documents, localTime);
       const proofs = await listProofs(
         parts,
-        entries.map(({ document: { id }, name }) => ({ id, name })),
+        entries.map(({ document: { id, principals }, name }) => ({ id, name, principals })),
       );
       const manifest = manifestOf(entries, proofs);
       const small = [{ name: manifestName, bytes: manifest }, ...proofs.files].map(({ name, bytes }) => ({ name, size: bytes.length }));

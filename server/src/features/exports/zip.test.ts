@@ -4,9 +4,11 @@ import { chmod, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isProved, parsePolicy, verifyReceipt } from '@pergamin/ledger';
 import { fromBufferPromise } from 'yauzl';
+import { changePastTriggers } from '#testing/ledger-damage.ts';
 import { aLongPdf, aPdf } from '#testing/pdfs.ts';
 import { portOf } from '#testing/raw-http.ts';
 import { startTestPortal, type TestClient, type TestPortal } from '#testing/test-portal.ts';
@@ -81,7 +83,7 @@ describe('an archive', () => {
       metadata: { PERGAMIN_ST_DOC_TYPE: 'STATEMENTS', ST_DATE: '2026-06-30' },
     });
     const third = await publish({ pdf: pdfs[2], cif: client.cif, fileName: 'Umowa – część 1' });
-    await portal.db.updateTable('document').set({ published_at: publishedAt }).where('id', '=', third).execute();
+    await changePastTriggers(portal, sql`update publication set at = ${publishedAt}::timestamptz where document_id = ${third}::uuid`);
     const { headers, bytes } = await zip(client, [second, first, third, second]);
     expect(headers).toMatchObject({
       'content-type': 'application/zip',

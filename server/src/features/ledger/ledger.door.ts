@@ -26,11 +26,11 @@ export { insertPending as enterLater } from './ledger.store.ts';
 export { auditLedgerOf, createLedgerReader, type LedgerReader } from './reading/reader.ts';
 export type { LedgerFindings } from './reading/audit.ts';
 export { compareKept, type KeptComparison } from './reading/kept-checkpoint.ts';
-export type { Registered } from './reading/reading.service.ts';
+export { nothingStated, readStated, type Said, type Stated, statedOf, type StatedRow } from './reading/stated.ts';
 export { type AdoptionPlan, createLedgerRepair, type LedgerRepair, LedgerRepairError } from './repair.ts';
 export type { PublishedEntry } from './round.ts';
 export { type LedgerStanding, readLedgerStanding } from './standing.ts';
-export { hashOfMetadata, type LedgerFact } from './statements.rules.ts';
+export { hashOfLines, hashOfMetadata, hashOfPublication, type LedgerFact, ownersOf } from './statements.rules.ts';
 
 export interface Ledger {
   /**

@@ -140,7 +140,9 @@ export const insertEntries = async (
       select index, document, event, ${at}::timestamptz, decode(commitment, 'hex'), decode(statement, 'hex'), open from entry
     ),
     placed as (
-      update ledger_pending p set index = entry.index from entry where p.id = entry.id
+      -- A publication to two owners has two entries, and is covered with the later one.
+      update ledger_pending p set index = place.index from (select id, max(index) as index from entry group by id) as place
+      where p.id = place.id
     )
     insert into ledger_tree (size, root, at) values (${size}::bigint, ${Buffer.from(root)}, ${at}::timestamptz)`.execute(trx);
 };
@@ -188,12 +190,15 @@ export interface CoveredFact {
   readonly documentId: string;
   readonly event: StatementEvent;
   readonly moment: Date | null;
+  /** What its statement says. */
+  readonly enteredAt: Date;
 }
 
 /** In the order of the log. */
 export const takeCovered = async (trx: Trx, size: number): Promise<CoveredFact[]> => {
   const { rows } = await sql<CoveredFact & { readonly index: number }>`
-    delete from ledger_pending where index < ${size}::bigint returning document_id as "documentId", event, moment, index`.execute(trx);
+    delete from ledger_pending p where p.index < ${size}::bigint returning p.document_id as "documentId", p.event, p.moment, p.index,
+      coalesce((select e.at from ledger_entry e where e.index = p.index), p.entered_at) as "enteredAt"`.execute(trx);
   return rows.toSorted((one, other) => one.index - other.index);
 };
 

@@ -20,6 +20,8 @@ export interface PublishedEntry {
   readonly documentId: string;
   /** The moment that was asked for. */
   readonly moment: Date | null;
+  /** When its statement was made. */
+  readonly enteredAt: Date;
 }
 
 export interface RoundParts {

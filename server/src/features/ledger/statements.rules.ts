@@ -35,6 +35,26 @@ export const hashOfMetadata = (values: Readonly<Record<string, string | number>>
   return hash('sha256', lines.sort().join('\n'));
 };
 
+/**
+ * What a publication says of its document's metadata: the lines that `ledger_lines` of the schema gives, the moment that was asked for (epoch
+ * milliseconds) and the last day of the retention as it was then, `null` where there is none. Statements of before hash the lines alone.
+ */
+export const hashOfPublication = ({
+  lines,
+  moment,
+  retentionDate,
+}: {
+  readonly lines: string;
+  readonly moment: number | null;
+  readonly retentionDate: string | null;
+}): string => hash('sha256', `${lines}\npublishedAt=${JSON.stringify(moment)}\nretentionDate=${JSON.stringify(retentionDate)}`);
+
+/** As `ledger_metadata` of the schema has it: of every statement but a publication, and of publications of before. */
+export const hashOfLines = (lines: string): string => hash('sha256', lines);
+
+/** Principals of a statement's owner, each by itself. */
+export const ownersOf = (owner: string): string[] => owner.split('\n');
+
 /** A fact that waits for its place. `previous`: the commitment of the document's last statement in the log. */
 export interface PendingFact extends LedgerFact {
   readonly id: number;
@@ -52,13 +72,17 @@ export interface FormedEntry {
   readonly bytes: Uint8Array;
 }
 
-/** Their statements, in their order, at consecutive places from `first`. */
+/** A publication is stated to each of its owners by itself, so that the receipt of one does not name the other. */
+const statedFacts = (fact: PendingFact): PendingFact[] =>
+  fact.event === 'PUBLISHED' ? ownersOf(fact.owner).map((owner) => ({ ...fact, owner })) : [fact];
+
+/** Their statements, in their order, at consecutive places from `first`; each names the document's one before it. */
 export const formEntries = (
   facts: readonly PendingFact[],
   { first, atEpochMs }: { readonly first: number; readonly atEpochMs: number },
 ): FormedEntry[] => {
   const latest = new Map<string, Uint8Array>();
-  return facts.map((fact, nth) => {
+  return facts.flatMap(statedFacts).map((fact, nth) => {
     const isPublic = fact.type === 'PUBLIC';
     const previous = latest.get(fact.documentId) ?? fact.previous;
     const statement = formatStatement({

@@ -29,7 +29,7 @@ const proofOf = (row: DeliveryRow): DeliveryProof => ({
   state: row.state,
   sha256: row.sha256,
   pageCount: row.pageCount,
-  publishedOn: row.publishedAt.getTime(),
+  publishedOn: row.registeredAt.getTime(),
   personalId: row.personalId,
   notice: noticeOf(row),
   remindedOn: row.remindedAt?.getTime() ?? null,

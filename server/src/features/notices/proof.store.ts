@@ -23,7 +23,7 @@ export interface DeliveryRow extends NoticeRow {
 /** Those who may see a document, and those who were told of it or did something with it and may not see it any more. */
 export const listDeliveries = async (db: Db, asked: Asked, { documentIds, after, limit }: Portion): Promise<DeliveryRow[]> => {
   const { rows } = await sql<DeliveryRow>`
-    select d.id, d.published_at as "publishedAt", d.unique_name as "uniqueName", d.file_name as "fileName", d.kind, d.state,
+    select d.id, d.published_at as "publishedAt", publication.at as "registeredAt", d.unique_name as "uniqueName", d.file_name as "fileName", d.kind, d.state,
       publication.sha256, d.page_count as "pageCount", told.*
     from document d join publication on publication.document_id = d.id cross join lateral (
       select owner.personal_id as "personalId", m.opened_at as "openedAt", ${sql.raw(readAt('m', 'd.page_count'))} as "readAt",

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type CallInput, type calls, type DeliveryProof, deliveryProof } from '@pergamin/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { changePastTriggers } from '#testing/ledger-damage.ts';
 import { isNightly } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { readToTheEnd } from '#testing/reading.ts';
@@ -38,7 +40,12 @@ const tableOf = async (query: Query): Promise<string[]> => {
 
 const pairsOf = async (query: Query) => (await proofsOf(query)).map(({ documentId, personalId }) => [documentId, personalId]);
 
-const setPublished = (id: string, at: string) => portal.pool.query('update document set published_at = $2 where id = $1', [id, at]);
+const setPublished = (id: string, at: string) =>
+  changePastTriggers(
+    portal,
+    sql`update document set published_at = ${at}::timestamptz where id = ${id}::uuid`,
+    sql`update publication set at = ${at}::timestamptz where document_id = ${id}::uuid`,
+  );
 
 const allSent = (): Promise<void> =>
   vi.waitFor(async () => expect((await portal.publisher.call('countNotices', { query: {} })).body.queued).toBe(0), {

@@ -46,7 +46,7 @@ const unopenedOf = (row: store.UnopenedRow): UnopenedDocument => ({
   uniqueName: row.uniqueName,
   fileName: row.fileName,
   state: row.state,
-  publishedOn: row.publishedAt.getTime(),
+  publishedOn: row.registeredAt.getTime(),
   personalId: row.personalId,
   unread: row.unread,
   undelivered: row.undelivered,

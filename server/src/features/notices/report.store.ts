@@ -90,7 +90,10 @@ export const joinNotices = sql.raw(`
 /** What a row of each report begins with. */
 export interface NoticeRow {
   readonly id: string;
+  /** By which the rows are in order. */
   readonly publishedAt: Date;
+  /** Which is told: nothing changes it unnoticed. */
+  readonly registeredAt: Date;
   readonly uniqueName: string | null;
   readonly fileName: string;
   readonly state: DocumentState;
@@ -120,8 +123,9 @@ export interface AskedUnopened extends Asked {
 export const listUnopened = async (db: Db, asked: AskedUnopened, { documentIds, after, limit }: Portion): Promise<UnopenedRow[]> => {
   const wanted = { unread: sql`unread`, undelivered: sql`undelivered`, both: sql`(unread or undelivered)` }[asked.only ?? 'both'];
   const { rows } = await sql<UnopenedRow>`
-    select d.id, d.published_at as "publishedAt", d.unique_name as "uniqueName", d.file_name as "fileName", d.state, told.*
-    from document d cross join lateral (
+    select d.id, d.published_at as "publishedAt", coalesce(publication.at, d.published_at) as "registeredAt", d.unique_name as "uniqueName",
+      d.file_name as "fileName", d.state, told.*
+    from document d left join publication on publication.document_id = d.id cross join lateral (
       select * from (
         select owner.personal_id as "personalId", m.downloaded_at is null and ${sql.raw(isRead('m', 'd.page_count'))} is not true as unread,
           coalesce(n.state in ('failed', 'bounced'), false) as undelivered, ${noticeColumns}

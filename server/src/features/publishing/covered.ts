@@ -1,7 +1,7 @@
 import { countReleased, lockBatch } from '#features/publishing/batches/batches.store.ts';
 import { release } from '#features/deliveries/deliveries.door.ts';
-import { makeObsolete } from '#features/documents/documents.door.ts';
-import type { PublishedEntry } from '#features/ledger/ledger.door.ts';
+import { listRetentionFacts, makeObsolete } from '#features/documents/documents.door.ts';
+import { enterLater, type PublishedEntry } from '#features/ledger/ledger.door.ts';
 import type { Trx } from '#platform/database/schema.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
@@ -16,13 +16,14 @@ export const createCovered =
   async (trx: Trx, published: readonly PublishedEntry[]): Promise<void> => {
     const { rooms, clock } = parts;
     const now = clock.now();
-    const moments = new Map(published.map(({ documentId, moment }) => [documentId, moment ?? now]));
+    // A clock that was set back dates no publication before its statement.
+    const moments = new Map(published.map(({ documentId, moment, enteredAt }) => [documentId, moment ?? later(now, enteredAt)]));
     const documents = await listCovered(trx, [...moments.keys()]);
     const byMoment = Map.groupBy(documents, ({ id }) => (moments.get(id) ?? now).getTime());
     for (const [atEpochMs, ofMoment] of byMoment) {
       const at = new Date(atEpochMs);
       const ids = ofMoment.map(({ id }) => id);
-      await release(trx, ids, releaseAt(parts, at));
+      await tellOfRetention(trx, await release(trx, ids, releaseAt(parts, at)));
       for (const { id, replaces, keyId, keyName } of ofMoment)
         if (replaces !== null && keyId !== null) await makeObsolete(trx, { replaces, id }, { keyId, name: keyName ?? '' });
       await rooms.notifications.tellOfPublication(trx, ids, at);
@@ -33,6 +34,14 @@ export const createCovered =
     const batches = Map.groupBy(documents, ({ batchId }) => batchId);
     for (const [id, { length }] of batches) if (id !== null) await countInBatch(parts, trx, { id, documents: length, at: now });
   };
+
+const later = (one: Date, other: Date): Date => (one < other ? other : one);
+
+/** Of documents whose round ended on a later day than it began, and whose retention therefore ends later than their statement says. */
+const tellOfRetention = async (trx: Trx, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return;
+  await enterLater(trx, await listRetentionFacts(trx, ids));
+};
 
 const countInBatch = async (
   { rooms, jobs, log }: Parts,

@@ -1,3 +1,4 @@
+import { noHash } from '@pergamin/ledger';
 import { sql } from 'kysely';
 import { DatabaseError } from 'pg';
 import { removeDemoDeliveries } from '#features/deliveries/deliveries.door.ts';
@@ -29,6 +30,12 @@ const statements = [
   sql`delete from publication where document_id in (select id from document where demo)`,
   sql`delete from ledger_pending where document_id in (select id from document where demo)
     or document_id in (select id from sent_document where personal_id in (${demoClients}))`,
+  // The log says that they are gone on purpose.
+  sql`insert into ledger_pending (document_id, event, sha256, size, owner, type, state, metadata)
+    select id, 'FORGOTTEN', sha256, size, '', type, 'FORGOTTEN', ${noHash} from (
+      select id, sha256, size, type from document where demo
+      union all select id, sha256, size, 'PRIVATE' from sent_document where personal_id in (${demoClients})
+    ) as removed where exists (select from ledger_entry where ledger_entry.document_id = removed.id)`,
   sql`update ledger_entry set statement = null where statement is not null and not is_public and (document_id in (select id from document where demo)
     or document_id in (select id from sent_document where personal_id in (${demoClients})))`,
   sql`delete from client_event where personal_id in (select personal_id from client where demo)`,

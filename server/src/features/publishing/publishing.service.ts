@@ -13,6 +13,7 @@ import {
   insertDrafts,
   kindOf,
   listFacts,
+  listPublicationFacts,
   ownersOf,
   requireReplaceable,
   retentionOfClasses,
@@ -172,18 +173,18 @@ const publishDocument = async (
 };
 
 const enterPublication = async (
-  { rooms }: PublishingParts,
+  parts: PublishingParts,
   trx: Trx,
   { id, replaces, publishedAt }: { readonly id: string; readonly replaces: string | undefined; readonly publishedAt: number | undefined },
 ): Promise<void> => {
   const moment = publishedAt === undefined ? null : new Date(publishedAt);
-  const facts = await listFacts(trx, replaces === undefined ? [id] : [id, replaces]);
-  await rooms.ledger.enter(
-    trx,
-    facts.map((fact) =>
-      fact.documentId === id ? { ...fact, event: 'PUBLISHED', moment } : { ...fact, event: 'STATE_CHANGED', state: 'OBSOLETE' },
-    ),
-  );
+  const { keptUntil } = releaseAt(parts, moment ?? parts.clock.now());
+  const published = await listPublicationFacts(trx, [id], { moment, keptUntil });
+  const replaced = replaces === undefined ? [] : await listFacts(trx, [replaces]);
+  await parts.rooms.ledger.enter(trx, [
+    ...published,
+    ...replaced.map((fact) => ({ ...fact, event: 'STATE_CHANGED' as const, state: 'OBSOLETE' as const })),
+  ]);
 };
 
 /** How documents and statutes come into the portal. A failure leaves nothing visible. */

@@ -36,8 +36,8 @@ export const createSentDocumentService = (parts: Parts & Pick<SentDocumentsParts
     },
 
     async getReceipt(caller: ClientCaller, id: string): Promise<{ fileName: string; text: string }> {
-      const { filename: fileName } = await getOwnSent(db, caller.personalId, id);
-      return { fileName, text: await ledger.receiptOf(id) };
+      const { filename: fileName, cif } = await getOwnSent(db, caller.personalId, id);
+      return { fileName, text: await ledger.receiptOf(id, [`cif:${cif}`]) };
     },
 
     /** What keeps its bytes from being removed, asked of the store now. */

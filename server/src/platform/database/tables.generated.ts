@@ -185,6 +185,7 @@ export interface DocumentCategory {
 
 export interface DocumentCheck {
   checked_at: Timestamp;
+  differences: string[] | null;
   document_id: string;
   sha256: string | null;
 }
@@ -443,6 +444,7 @@ export interface Publication {
   cif2: string | null;
   document_id: string;
   group_id: string | null;
+  retention_date: string | null;
   sha256: string;
   size: number;
 }
@@ -488,6 +490,8 @@ export interface ScrubRound {
   disputed: number;
   ended_at: Timestamp;
   is_ledger_sound: boolean;
+  lost: Generated<number>;
+  missing: Generated<number>;
   read: number;
   unreadable: number;
 }

@@ -8,6 +8,10 @@ export interface LastScrub {
   readonly damaged: number;
   readonly unreadable: number;
   readonly disputed: number;
+  /** Published documents without an entry in the ledger. */
+  readonly missing: number;
+  /** Entries whose document, publication, delivery or bytes are gone. */
+  readonly lost: number;
   readonly isLedgerSound: boolean;
   /** When the database was made: a scrub is due some time after it. */
   readonly madeOn: Date;
@@ -38,8 +42,9 @@ export const observeScrub = (registry: Registry, readLast: () => Promise<LastScr
   add('ended_seconds', { help: 'When the last scrub ended; before the first one, when the database was made' }, (gauge, last) =>
     gauge.set((last.endedOn ?? last.madeOn).getTime() / 1_000),
   );
-  const help = 'Documents that the last scrub read again, and of these the damaged and unreadable ones, and those that the ledger disputes';
+  const help =
+    'Documents that the last scrub read again, and of these the damaged and unreadable ones, and those that the ledger disputes; of all documents those without an entry (missing), and entries whose document is gone (lost)';
   add('documents', { help, labels: ['what'] }, (gauge, last) => {
-    for (const what of ['read', 'damaged', 'unreadable', 'disputed'] as const) gauge.set({ what }, last[what]);
+    for (const what of ['read', 'damaged', 'unreadable', 'disputed', 'missing', 'lost'] as const) gauge.set({ what }, last[what]);
   });
 };

@@ -103,7 +103,7 @@ test('a public document is checked without having been read, and saved under its
   const { alerts, lines } = open(
     { items: [paper({ metadata: { FILE_NAME: 'taryfa-2026.pdf', PUB_FILENAME: 'Taryfa opłat.pdf' } })], total: 1 },
     {
-      [`GET /api/open/documents/check/${id}`]: { status: 'SHA_CIF_OK', checkedAt: 1 },
+      [`GET /api/open/documents/check/${id}`]: { status: 'SHA_CIF_OK', checkedAt: 1, entry: 'PROVED', differences: [], notCompared: [] },
       [`GET /api/open/documents/download/${id}`]: new Response('bytes'),
     },
   );

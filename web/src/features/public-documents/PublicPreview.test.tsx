@@ -104,7 +104,7 @@ describe('a public document', () => {
 
   test('shows its data, its seal and its verdict, without being asked', async () => {
     await page.viewport(1_100, 700);
-    open({ [checkPath]: { status: 'SHA_CIF_OK', checkedAt: 1_000 } });
+    open({ [checkPath]: { status: 'SHA_CIF_OK', checkedAt: 1_000, entry: 'PROVED', differences: [], notCompared: [] } });
     const about = page.getByRole('complementary', { name: 'Szczegóły dokumentu' });
     await expect.element(page.getByRole('button', { name: 'Szczegóły dokumentu' }), patient).toBeVisible();
     await page.getByRole('button', { name: 'Szczegóły dokumentu' }).click();
@@ -114,13 +114,22 @@ describe('a public document', () => {
 
   test('that a check finds damaged says so beside its pages', async () => {
     await page.viewport(1_100, 700);
-    open({ [checkPath]: { status: 'SHA_NOT_EQUAL', checkedAt: 1_000 } });
+    open({ [checkPath]: { status: 'SHA_NOT_EQUAL', checkedAt: 1_000, entry: 'PROVED', differences: [], notCompared: [] } });
     const about = page.getByRole('complementary', { name: 'Szczegóły dokumentu' });
     await expect.element(page.getByRole('button', { name: 'Szczegóły dokumentu' }), patient).toBeVisible();
     await page.getByRole('button', { name: 'Szczegóły dokumentu' }).click();
     await expect.element(about).toBeVisible();
     await page.getByRole('button', { name: 'Sprawdź' }).click();
     await expect.element(about.getByText('Suma kontrolna dokumentu jest niezgodna')).toBeVisible();
+  });
+
+  test('that has no entry in the register says so beside its pages, without being asked', async () => {
+    await page.viewport(1_100, 700);
+    open({ [checkPath]: refusal(404, 'NOT_FOUND_BC') });
+    const about = page.getByRole('complementary', { name: 'Szczegóły dokumentu' });
+    await expect.element(page.getByRole('button', { name: 'Szczegóły dokumentu' }), patient).toBeVisible();
+    await page.getByRole('button', { name: 'Szczegóły dokumentu' }).click();
+    await expect.element(about.getByText('Dokument nie ma wpisu w rejestrze')).toBeVisible();
   });
 
   test.each([

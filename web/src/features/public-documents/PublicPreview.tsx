@@ -18,6 +18,7 @@ import { checkAndTell } from '#lists/check-and-tell.ts';
 import { call, CallError } from '#platform/api.ts';
 import { brand } from '#platform/brand.ts';
 import { lastingCallQuery } from '#platform/call.queries.ts';
+import { isEntryRefused, sentencesOfCheck, unprovedEntry } from '#platform/check-words.ts';
 import { momentText } from '#platform/dates.ts';
 import { downloadReceipt } from '#platform/download.ts';
 import { isNotFound, sentenceOf } from '#platform/errors.ts';
@@ -59,7 +60,7 @@ export function PublicPreview({ id, title, onClose, onOpenNewVersion, onNotFound
   useEffect(() => heading.current?.focus(), []);
   const name = data === undefined ? title : titleOf(data.details);
   useDocumentTitle(name);
-  const { verdict, ...check } = useCheck(id, name);
+  const { verdict, refusal, ...check } = useCheck(id, name);
   const hindrance = notLoaded === null ? undefined : t('viewer.failed');
   return (
     <section className={css['preview']} aria-labelledby={titleId}>
@@ -90,7 +91,7 @@ export function PublicPreview({ id, title, onClose, onOpenNewVersion, onNotFound
         </Button>
       </header>
       {pdf !== undefined && data !== undefined ? (
-        <Pages document={data.details} {...{ pdf, verdict, onOpenNewVersion }} />
+        <Pages document={data.details} {...{ pdf, verdict, refusal, onOpenNewVersion }} />
       ) : (
         <BeforePages isOpening={error === null}>
           {error !== null && <Refused error={error} onRetry={notLoaded === null ? retry : () => void refetch()} />}
@@ -104,37 +105,49 @@ interface PagesProps extends Pick<PublicPreviewProps, 'onOpenNewVersion'> {
   readonly document: DocumentDetails;
   readonly pdf: PdfPages;
   readonly verdict: Verdict | undefined;
+  /** Of its entry in the register; undefined while there is nothing to say. */
+  readonly refusal: Error | undefined;
 }
 
-function Pages({ document, pdf, verdict, onOpenNewVersion }: PagesProps) {
+function Pages({ document, pdf, verdict, refusal, onOpenNewVersion }: PagesProps) {
   const { state, successor, pageSizes } = document;
   const viewer = useViewer({ source: pdf.source, count: pdf.count, sizes: pageSizes, startPage: 1 });
   const handleOpen = successor === undefined ? undefined : () => onOpenNewVersion(successor);
   return (
     <PageViewer
       viewer={viewer}
-      details={<Details document={document} verdict={verdict} />}
+      details={<Details {...{ document, verdict, refusal }} />}
       detailsWidth={detailsWidthPx}
       banner={<StateBanner state={state} onOpenNewVersion={handleOpen} />}
     />
   );
 }
 
-function Details({ document, verdict }: Pick<PagesProps, 'document' | 'verdict'>) {
+function Details({ document, verdict, refusal }: Pick<PagesProps, 'document' | 'verdict' | 'refusal'>) {
   const { texts } = usePublicMetadata();
   const sha256 = checksumOf(document);
   const isSound = verdict?.status === 'SHA_CIF_OK';
   return (
     <>
       <section className={css['seal']}>
-        {sha256 !== undefined && <Seal sha256={sha256} size={sealSizePx} look={verdict === undefined || isSound ? 'plain' : 'void'} />}
+        {sha256 !== undefined && (
+          <Seal sha256={sha256} size={sealSizePx} look={refusal === undefined && (verdict === undefined || isSound) ? 'plain' : 'void'} />
+        )}
+        {refusal !== undefined && (
+          <Badge tone="bad" icon="x-circle-fill">
+            {sentenceOf(refusal)}
+          </Badge>
+        )}
         {verdict === undefined ? (
-          <p className={css['lead']}>{t('publicView.sealLead')}</p>
+          refusal === undefined && <p className={css['lead']}>{t('publicView.sealLead')}</p>
         ) : (
           <div className={css['verdict']}>
             <Badge tone={isSound ? 'ok' : 'bad'} icon={isSound ? 'seal-check-fill' : 'x-circle-fill'}>
-              {t(isSound ? 'viewer.verified' : `check.${verdict.status}`)}
+              {t(isSound ? (unprovedEntry(verdict) === undefined ? 'viewer.verified' : 'viewer.fileVerified') : `check.${verdict.status}`)}
             </Badge>
+            {sentencesOfCheck(verdict).map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
             {verdict.checkedAt !== null && <p>{t('check.checkedAt', { time: momentText(verdict.checkedAt) })}</p>}
           </div>
         )}
@@ -173,16 +186,23 @@ const copyLink = async (id: string): Promise<void> => {
 };
 
 /** Has the stored bytes read again, tells the verdict, and keeps it beside the pages. */
-function useCheck(id: string, title: string): Busy & { readonly verdict: Verdict | undefined } {
-  const [verdict, setVerdict] = useState<Verdict>();
+function useCheck(id: string, title: string): Busy & Pick<PagesProps, 'verdict' | 'refusal'> {
+  const [told, setTold] = useState<{ readonly verdict?: Verdict; readonly error?: unknown }>();
   const ask = async (): Promise<Verdict> => {
-    const answer = await call(checkPublicDocument, { params: { id } });
-    setVerdict(answer);
-    return answer;
+    try {
+      const verdict = await call(checkPublicDocument, { params: { id } });
+      setTold({ verdict });
+      return verdict;
+    } catch (error) {
+      setTold({ error });
+      throw error;
+    }
   };
-  // Its address shows how it stands with the document, without being asked; what cannot be answered now is told when somebody asks.
-  const { data: first } = useQuery({ ...lastingCallQuery(checkPublicDocument, { params: { id } }), retry: false, gcTime: 0 });
-  return { verdict: verdict ?? first, ...useBusy(() => checkAndTell({ check: ask }, { id, title })) };
+  // Its address shows how it stands with the document, without being asked; what cannot be answered now, but of its entry in the register, is told when somebody asks.
+  const { data, error } = useQuery({ ...lastingCallQuery(checkPublicDocument, { params: { id } }), retry: false, gcTime: 0 });
+  const latest = told ?? { verdict: data, error };
+  const refusal = latest.error instanceof Error && isEntryRefused(latest.error) ? latest.error : undefined;
+  return { verdict: latest.verdict, refusal, ...useBusy(() => checkAndTell({ check: ask }, { id, title })) };
 }
 
 /** The browser's tab is named by the document as long as it is shown (WCAG 2.4.2). */

@@ -170,7 +170,7 @@ describe('a row', () => {
   test('of a damaged document says so, refuses showing and downloading, and can be checked', async () => {
     const { asked } = open({
       ...portalWith([document(1, { corrupted: true })]),
-      [checkPath(1)]: { status: 'SHA_NOT_EQUAL', checkedAt: 1 },
+      [checkPath(1)]: { status: 'SHA_NOT_EQUAL', checkedAt: 1, entry: 'PROVED', differences: [], notCompared: [] },
     });
     await expect.element(row('Umowa 1').getByText('Zapisany plik jest uszkodzony', { exact: true })).toBeVisible();
     for (const name of ['Pokaż', 'Pobierz']) await expect.element(button(`${name}: Umowa 1`)).toHaveAttribute('aria-disabled', 'true');
@@ -181,7 +181,7 @@ describe('a row', () => {
   test('of a document that is found damaged says so at once, by its check or by its opening, without the list being read again', async () => {
     const { asked } = open({
       ...portalWith([document(1, { read: 5 }), document(2), document(3)]),
-      [checkPath(1)]: { status: 'SHA_NOT_EQUAL', checkedAt: null },
+      [checkPath(1)]: { status: 'SHA_NOT_EQUAL', checkedAt: null, entry: 'PROVED', differences: [], notCompared: [] },
     });
     const damaged = (name: string) => row(name).getByText('Zapisany plik jest uszkodzony', { exact: true });
     await button('Sprawdź: Umowa 1').click();
@@ -223,7 +223,7 @@ describe('what a row does', () => {
   test('a check reads the stored file again and tells the verdict and when', async () => {
     const { alerts, asked } = open({
       ...portalWith([document(1, { read: 5 })]),
-      [checkPath(1)]: { status: 'SHA_CIF_OK', checkedAt: Date.UTC(2026, 10, 20, 9) },
+      [checkPath(1)]: { status: 'SHA_CIF_OK', checkedAt: Date.UTC(2026, 10, 20, 9), entry: 'PROVED', differences: [], notCompared: [] },
     });
     await button('Sprawdź: Umowa 1').click();
     await expect
@@ -237,7 +237,10 @@ describe('what a row does', () => {
 
   test('the verdict of a check stays in its row, and on its seal, until the list is reloaded', async () => {
     const documents = Array.from({ length: 11 }, (_, i) => document(i + 1, { read: 5 }));
-    open({ ...portalWith(documents), [checkPath(1)]: { status: 'SHA_CIF_OK', checkedAt: null } });
+    open({
+      ...portalWith(documents),
+      [checkPath(1)]: { status: 'SHA_CIF_OK', checkedAt: null, entry: 'PROVED', differences: [], notCompared: [] },
+    });
     const sealMarks = () => row('Umowa 1').first().getByRole('cell').nth(1).element().querySelectorAll('[data-verdict="sound"]').length;
     await button('Sprawdź: Umowa 1').click();
     const verdict = page.getByRole('cell').getByText('Zweryfikowany', { exact: true });
@@ -256,11 +259,29 @@ describe('what a row does', () => {
     ['DOCUMENT_NOT_EXIST', 'Plik nie istnieje lub został usunięty'],
   ] as const)
     test(`the verdict ${status} is an error in words`, async () => {
-      const { alerts } = open({ ...portalWith([document(1, { read: 5 })]), [checkPath(1)]: { status, checkedAt: null } });
+      const { alerts } = open({
+        ...portalWith([document(1, { read: 5 })]),
+        [checkPath(1)]: { status, checkedAt: null, entry: 'PROVED', differences: [], notCompared: [] },
+      });
       await button('Sprawdź: Umowa 1').click();
       await expect.poll(() => alerts.map(({ tone, title }) => [tone, title])).toEqual([['error', sentence]]);
       await expect.element(row('Umowa 1').getByText(sentence)).toBeVisible();
     });
+
+  test('a check that finds another date than the register says so in words', async () => {
+    const found = { status: 'SHA_CIF_NOK', checkedAt: null, entry: 'PROVED', differences: ['TIME'], notCompared: [] };
+    const { alerts } = open({ ...portalWith([document(1, { read: 5 })]), [checkPath(1)]: found });
+    await button('Sprawdź: Umowa 1').click();
+    await expect
+      .poll(() => alerts.map(({ detail }) => detail?.replaceAll('\u00A0', ' ')))
+      .toEqual(['Umowa 1. Niezgodne z rejestrem: data publikacji. Wiemy już o tym.']);
+  });
+
+  test('a check of a document without an entry says so, and not that the file does not exist', async () => {
+    const { alerts } = open({ ...portalWith([document(1, { read: 5 })]), [checkPath(1)]: refusal(404, 'NOT_FOUND_BC') });
+    await button('Sprawdź: Umowa 1').click();
+    await expect.poll(() => alerts.map(({ tone, title }) => [tone, title])).toEqual([['error', 'Dokument nie ma wpisu w rejestrze']]);
+  });
 
   test('a check that is refused with 403 says that the checksum does not match', async () => {
     const { alerts } = open({ ...portalWith([document(1, { read: 5 })]), [checkPath(1)]: refusal(403, 'ACCESS_DENIED') });

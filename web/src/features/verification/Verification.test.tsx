@@ -33,6 +33,9 @@ const findings: Record<CheckStatus, Finding> = {
     document: agreement,
     storedSha256: null,
     ledger: null,
+    entry: null,
+    differences: [],
+    notCompared: [],
   },
   SHA_NOT_EQUAL: {
     status: 'SHA_NOT_EQUAL',
@@ -41,6 +44,9 @@ const findings: Record<CheckStatus, Finding> = {
     document: agreement,
     storedSha256: stored,
     ledger: null,
+    entry: null,
+    differences: [],
+    notCompared: [],
   },
   CIF_NOT_EQUAL: {
     status: 'CIF_NOT_EQUAL',
@@ -49,6 +55,9 @@ const findings: Record<CheckStatus, Finding> = {
     document: null,
     storedSha256: null,
     ledger: null,
+    entry: null,
+    differences: [],
+    notCompared: [],
   },
   SHA_CIF_NOK: {
     status: 'SHA_CIF_NOK',
@@ -57,8 +66,21 @@ const findings: Record<CheckStatus, Finding> = {
     document: agreement,
     storedSha256: null,
     ledger: null,
+    entry: null,
+    differences: [],
+    notCompared: [],
   },
-  DOCUMENT_NOT_EXIST: { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, compared: null, document: null, storedSha256: null, ledger: null },
+  DOCUMENT_NOT_EXIST: {
+    status: 'DOCUMENT_NOT_EXIST',
+    checkedAt: null,
+    compared: null,
+    document: null,
+    storedSha256: null,
+    ledger: null,
+    entry: null,
+    differences: [],
+    notCompared: [],
+  },
 };
 
 const said = {

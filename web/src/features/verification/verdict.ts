@@ -1,5 +1,6 @@
 import type { CheckStatus } from '@pergamin/contract';
 import type { BadgeProps } from '#kit/feedback/Badge.tsx';
+import { sentencesOfCheck, unprovedEntry } from '#platform/check-words.ts';
 import { momentText } from '#platform/dates.ts';
 import { t } from '#platform/language.ts';
 import { checksumOf, publishedAt } from '#platform/metadata.ts';
@@ -41,11 +42,12 @@ export const verdictOf = (answer: Answer, { file, isSignedIn }: Pick<Verified, '
   ticks: ticksOf(answer.finding, file),
 });
 
-const leadOf = ({ finding: { status, document }, namesake }: Answer, isSignedIn: boolean): string => {
+const leadOf = ({ finding, namesake }: Answer, isSignedIn: boolean): string => {
+  const { status, document } = finding;
   if (namesake !== undefined) return t('verify.namesakeLead');
   if (status === 'SHA_CIF_OK') return t('verify.okLead', { date: momentText(document && publishedAt(document)) });
   if (status === 'DOCUMENT_NOT_EXIST') return t(isSignedIn ? 'verify.noneOfYours' : 'verify.nonePublic');
-  return t(leads[status]);
+  return finding.differences.length > 0 ? sentencesOfCheck(finding).join(' ') : t(leads[status]);
 };
 
 const leads = {
@@ -77,18 +79,32 @@ export const pairOf = ({ sha256, finding: { storedSha256 }, namesake }: Answer, 
 
 export const isPublic = ({ metadata }: NonNullable<Finding['document']>): boolean => metadata['TYPE'] === 'PUBLIC';
 
-const ticksOf = ({ status, compared, checkedAt, document }: Finding, file: File | undefined): readonly Tick[] => [
-  status === 'DOCUMENT_NOT_EXIST'
-    ? { tone: 'bad', title: t('verify.tick.notPublished'), text: t('verify.tick.notPublishedText') }
-    : {
-        tone: 'ok',
-        title: t('verify.tick.published'),
-        text: t('verify.tick.publishedText'),
-        value: file && bytesText(file.size),
-      },
-  storedTick(compared?.stored ?? null, checkedAt),
-  ownerTick(compared?.owner ?? null, document),
-];
+const ticksOf = (finding: Finding, file: File | undefined): readonly Tick[] => {
+  const { status, compared, checkedAt, document } = finding;
+  return [
+    status === 'DOCUMENT_NOT_EXIST'
+      ? { tone: 'bad', title: t('verify.tick.notPublished'), text: t('verify.tick.notPublishedText') }
+      : {
+          tone: 'ok',
+          title: t('verify.tick.published'),
+          text: t('verify.tick.publishedText'),
+          value: file && bytesText(file.size),
+        },
+    storedTick(compared?.stored ?? null, checkedAt),
+    ownerTick(compared?.owner ?? null, document),
+    ...entryTicks(finding),
+  ];
+};
+
+/** Nothing is said of the entry of a document that is not there, or is somebody else's. */
+const entryTicks = (finding: Finding): readonly Tick[] => {
+  if (finding.entry === null) return [];
+  const text = sentencesOfCheck(finding).join(' ');
+  if (finding.differences.length > 0) return [{ tone: 'bad', title: t('verify.tick.entryWrong'), text }];
+  if (unprovedEntry(finding) !== undefined || finding.compared?.entry === false)
+    return [{ tone: 'open', title: t('verify.tick.entry'), text }];
+  return [{ tone: 'ok', title: t('verify.tick.entryRight'), text: text === '' ? t('verify.tick.entryRightText') : text }];
+};
 
 const storedTick = (stored: boolean | null, checkedAt: number | null): Tick => {
   const value = checkedAt === null ? undefined : momentText(checkedAt);

@@ -8,6 +8,9 @@ const noDocument: Finding = {
   document: null,
   storedSha256: null,
   ledger: null,
+  entry: null,
+  differences: [],
+  notCompared: [],
 };
 const fileNamed = (name: string): File => new File([name], name);
 

@@ -197,3 +197,15 @@ describe('a document that a list told of', () => {
     expect(known().element().getBoundingClientRect().left).toBe(place);
   });
 });
+
+describe('a document without an entry in the register', () => {
+  test('is opened, and says so above its pages; only its file is called verified', async () => {
+    const details = { pageCount: 1 };
+    const missing = { ...checkThatOpens(detailsOf(details)), entry: 'MISSING', ledger: null };
+    open({ details, answers: { [checkPath]: missing } });
+    await expect.element(picture(1, 1)).toBeVisible();
+    await expect.element(page.getByRole('status').getByText(/Dokument nie ma wpisu w.rejestrze\./)).toBeVisible();
+    await expect.element(page.getByText('Plik zweryfikowany').first()).toBeVisible();
+    expect(page.getByText('Zweryfikowany', { exact: true }).elements()).toEqual([]);
+  });
+});

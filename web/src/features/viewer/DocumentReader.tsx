@@ -5,6 +5,7 @@ import { useFullScreen } from '#desktop/useFullScreen.ts';
 import { useKeptFocus } from '#desktop/useKeptFocus.ts';
 import { WindowFoot } from '#desktop/WindowFrame.tsx';
 import { Button } from '#kit/buttons/Button.tsx';
+import { WarningBanner } from '#kit/feedback/WarningBanner.tsx';
 import { type Busy, useBusy } from '#kit/hooks/useBusy.ts';
 import { Seal } from '#kit/seal/Seal.tsx';
 import { usePhone } from '#kit/layout/usePhone.ts';
@@ -17,10 +18,11 @@ import { useViewerState } from '#kit/viewer/useViewer.ts';
 import { isFinished, type ViewerState } from '#kit/viewer/viewer.state.ts';
 import type { ViewerAction } from '#kit/viewer/ViewerBar.tsx';
 import { nextPageToRead, pagesLeft } from '#kit/viewer/reading-progress.ts';
+import { unprovedEntry } from '#platform/check-words.ts';
 import { downloadReceipt } from '#platform/download.ts';
 import { t } from '#platform/language.ts';
 import { checksumOf, fileNameOf, titleOf } from '#platform/metadata.ts';
-import { DetailsPanel } from './DetailsPanel.tsx';
+import { type Checked, DetailsPanel, verdictOf } from './DetailsPanel.tsx';
 import css from './DocumentReader.module.css';
 import { refusalOfError } from './opening.ts';
 import { detailsWidthPx, WaitingSheet } from './OpeningDocument.tsx';
@@ -31,8 +33,8 @@ import { documentPages, fetchDocumentFile } from './viewer.queries.ts';
 
 export interface DocumentReaderProps {
   readonly document: DocumentDetails;
-  /** When the stored bytes were last read again. */
-  readonly checkedAt: number | null;
+  /** What its verification gave. */
+  readonly checked: Checked;
   readonly firstPage: EmbeddedPage | undefined;
   readonly download: Busy;
   /** Where it is opened, when something was found there. */
@@ -46,7 +48,7 @@ export interface DocumentReaderProps {
 const stripSealSizePx = 40;
 
 /** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
-export function DocumentReader({ document, checkedAt, firstPage, download, startPage: asked, wordsSearched, onPage }: DocumentReaderProps) {
+export function DocumentReader({ document, checked, firstPage, download, startPage: asked, wordsSearched, onPage }: DocumentReaderProps) {
   const { id, pageCount, pagesReached } = document;
   const isRead = document.read !== null;
   const { viewer, busy, finish } = useReading(document, {
@@ -62,6 +64,7 @@ export function DocumentReader({ document, checkedAt, firstPage, download, start
   }, [page]);
   const hindrance = useViewerState(viewer, (state) => hindranceOf(state, document));
   const sha256 = checksumOf(document);
+  const unproved = unprovedEntry(checked);
   const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
   useKeptFocus(failure === undefined);
   const fileWindow = useFileWindow({ title: titleOf(document), fetchBytes: () => fetchDocumentFile(document) });
@@ -80,10 +83,15 @@ export function DocumentReader({ document, checkedAt, firstPage, download, start
             <PagesProgress viewer={viewer} />
           </WaitingSheet>
         }
-        details={<DetailsPanel document={document} checkedAt={checkedAt} />}
+        details={<DetailsPanel document={document} checked={checked} />}
         detailsWidth={detailsWidthPx}
-        strip={sha256 === undefined ? undefined : { seal: <Seal sha256={sha256} size={stripSealSizePx} />, verdict: t('viewer.verified') }}
-        banner={<DocumentState document={document} />}
+        strip={sha256 === undefined ? undefined : { seal: <Seal sha256={sha256} size={stripSealSizePx} />, verdict: verdictOf(checked) }}
+        banner={
+          <>
+            {unproved !== undefined && <WarningBanner text={t(`check.entry.${unproved}`)} />}
+            <DocumentState document={document} />
+          </>
+        }
         onShowFile={showFile}
         actions={[
           fileWindow,

@@ -297,7 +297,10 @@ describe('what is not shown', () => {
     ['DOCUMENT_NOT_EXIST', 'Dokument nie istnieje lub został usunięty'],
   ] as const)
     test(`${status}: the sentence stands in place of the document, of which nothing is asked for`, async () => {
-      const { asked, damaged, isOpen } = open({ pageCount: 1 }, { [checkPath]: { status, checkedAt: null } });
+      const { asked, damaged, isOpen } = open(
+        { pageCount: 1 },
+        { [checkPath]: { status, checkedAt: null, entry: 'PROVED', differences: [], notCompared: [] } },
+      );
       await expect.element(page.getByRole('alert').getByText(sentence)).toBeVisible();
       expect(damaged).toEqual(status === 'SHA_NOT_EQUAL' || status === 'SHA_CIF_NOK' ? [documentId] : []);
       for (const path of [dataPath, renderPath, downloadPath]) expect(linesOf(asked, path)).toEqual([]);
@@ -305,6 +308,12 @@ describe('what is not shown', () => {
       await expect.poll(isOpen).toBe(false);
       expect(marksOf(asked)).toEqual([]);
     });
+
+  test('a document that is not as the register says, and what differs', async () => {
+    const found = { status: 'SHA_CIF_NOK', checkedAt: null, entry: 'PROVED', differences: ['TIME', 'METADATA'], notCompared: [] };
+    open({ pageCount: 1 }, { [checkPath]: found });
+    await expect.element(page.getByText(/Niezgodne z.rejestrem: data publikacji, nazwa lub inne dane dokumentu\./)).toBeVisible();
+  });
 
   test('a deleted document', async () => {
     const { asked } = open({ pageCount: 1, state: 'DELETED', deleted: true });

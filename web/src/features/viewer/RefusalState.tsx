@@ -4,6 +4,7 @@ import { Button } from '#kit/buttons/Button.tsx';
 import { EmptyState } from '#kit/feedback/EmptyState.tsx';
 import { ErrorState } from '#kit/feedback/ErrorState.tsx';
 import type { Busy } from '#kit/hooks/useBusy.ts';
+import { sentencesOfCheck } from '#platform/check-words.ts';
 import { sentenceOf } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
@@ -36,7 +37,7 @@ export function RefusalState({ documentId, refusal, onRetry, download, onShowFil
       return (
         <ErrorState
           title={t(`check.${refusal.status}`)}
-          text={t('viewer.nothingShown')}
+          text={[...sentencesOfCheck(refusal.detail), t('viewer.nothingShown')].join(' ')}
           action={
             <Badge tone="bad" icon="x-circle-fill">
               {t('viewer.notVerified')}

@@ -1,4 +1,4 @@
-import type { DocumentDetails, OpenedDocument } from '@pergamin/contract';
+import type { CheckResult, DocumentDetails, OpenedDocument } from '@pergamin/contract';
 import { onTestFinished } from 'vitest';
 import { chooseAppearance } from '#platform/choose-appearance.ts';
 import type { Answers } from '#platform/page.fixture.tsx';
@@ -53,20 +53,29 @@ export const imageAnswer = (): Response => {
   return new Response(bytes, { headers: { 'content-type': 'image/png' } });
 };
 
+const soundCheck: CheckResult = {
+  status: 'SHA_CIF_OK',
+  checkedAt: Date.UTC(2026, 10, 20, 9),
+  ledger: { index: 0, size: 1, cosignedBy: 0 },
+  entry: 'PROVED',
+  differences: [],
+  notCompared: [],
+};
+
 /** A verification that brings the document along, and a page of it unless none was drawn. */
 export const checkThatOpens = (details: DocumentDetails, page: number | null = 1): object => {
   const opened: OpenedDocument = {
     document: details,
     ...(page === null ? {} : { firstPage: { page, url: `${imagePath(page)}?width=1240`, type: 'image/png', base64: whitePng } }),
   };
-  return { status: 'SHA_CIF_OK', checkedAt: Date.UTC(2026, 10, 20, 9), opened };
+  return { ...soundCheck, opened };
 };
 
 /** A portal that has this one document, with all its pages rendered. */
 export const portalWith = (details: DocumentDetails): Answers => {
   const pages = Array.from({ length: details.pageCount }, (_, index) => index + 1);
   return {
-    [checkPath]: { status: 'SHA_CIF_OK', checkedAt: Date.UTC(2026, 10, 20, 9) },
+    [checkPath]: soundCheck,
     [dataPath]: details,
     [historyPath]: { items: [{ event: 'PUBLISHED', at: Date.UTC(2026, 10, 2, 8), before: null, after: null, entry: null }] },
     'GET /api/protected/documents/markers/ignore': ['DOC_EXT'],

@@ -16,7 +16,7 @@ import { renderWidth } from '#kit/viewer/rendering.ts';
 import { call, fetchBytes } from '#platform/api.ts';
 import { lastingCallQuery } from '#platform/call.queries.ts';
 import { checksumOf } from '#platform/metadata.ts';
-import { type Refusal, refusalOfCheck, refusalOfCheckError, refusalOfDocument, refusalOfError } from './opening.ts';
+import { nothingSaid, type Refusal, refusalOfCheck, refusalOfCheckError, refusalOfDocument, refusalOfError } from './opening.ts';
 
 /** Each opening of the window asks anew; while it is open its answer stays. */
 const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 } as const;
@@ -56,13 +56,14 @@ export function useOpening(id: string, startPage?: number) {
   const refusal = ((): Refusal | undefined => {
     if (check.error !== null) return refusalOfCheckError(check.error);
     if (opened.error !== null) return refusalOfError(opened.error);
-    return (check.data && refusalOfCheck(check.data.status)) ?? (opened.data && refusalOfDocument(opened.data.document));
+    return (check.data && refusalOfCheck(check.data)) ?? (opened.data && refusalOfDocument(opened.data.document));
   })();
   if (refusal !== undefined) return { state: 'refused', refusal, retry: () => void check.refetch() } as const;
   if (check.data === undefined || opened.data === undefined) return opening;
   const { document, isDownloadOnly } = opened.data;
-  const { checkedAt, firstPage } = check.data;
-  return { state: isDownloadOnly ? 'downloadOnly' : 'ready', opened: { document, checkedAt, firstPage } } as const;
+  const { checkedAt, firstPage, entry, differences, notCompared } = check.data;
+  const checked = { checkedAt, entry, differences, notCompared };
+  return { state: isDownloadOnly ? 'downloadOnly' : 'ready', opened: { document, checked, firstPage } } as const;
 }
 
 const opening = { state: 'opening' } as const;
@@ -98,7 +99,7 @@ export function useDocumentFile(id: string) {
       const bytes = await fetchDocumentFile(details, signal);
       if ((await sha256Of(bytes)) === checksumOf(details)) return { details, bytes };
       // The bytes that came are not those that were published.
-      return { details, refusal: { kind: 'notVerified', status: 'SHA_NOT_EQUAL' } satisfies Refusal };
+      return { details, refusal: { kind: 'notVerified', status: 'SHA_NOT_EQUAL', detail: nothingSaid } satisfies Refusal };
     },
     ...once,
   });

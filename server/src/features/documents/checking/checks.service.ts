@@ -1,4 +1,4 @@
-import { sha256Hex, verificationLimits, type AnswerOf, type calls, type CheckStatus } from '@pergamin/contract';
+import { sha256Hex, verificationLimits, type AnswerOf, type calls, type CheckResult, type CheckStatus } from '@pergamin/contract';
 import {
   everybody,
   findDeliveredContent,
@@ -20,13 +20,26 @@ interface Parts extends Pick<DocumentsParts, 'db' | 'ledger' | 'metadata' | 'clo
   readonly readAgain: ReadAgain;
 }
 
-type CheckResult = AnswerOf<typeof calls.checkDocument>;
 type ChecksumResult = AnswerOf<typeof calls.checkChecksum>;
 
-/** Compares the stored bytes of a document, and its owner, with what was published. Throws CALL_NOT_PERMITTED over the limit, BC_ERROR when its entry in the ledger cannot be proved. */
+/** Compares the stored bytes of a document, and all that is kept of it, with what was published. Throws CALL_NOT_PERMITTED over the limit, and what `Compare` throws. */
 export type Checks = ReturnType<typeof createChecks>;
 
-const notThere: CheckResult = { status: 'DOCUMENT_NOT_EXIST', checkedAt: null, ledger: null };
+const notThere: CheckResult = {
+  status: 'DOCUMENT_NOT_EXIST',
+  checkedAt: null,
+  ledger: null,
+  entry: null,
+  differences: [],
+  notCompared: [],
+};
+
+/** A document that is registered to another owner is not described. */
+const tell = (found: ChecksumResult): ChecksumResult => {
+  const { status, checkedAt, compared } = found;
+  if (compared?.owner !== false) return found;
+  return { ...notThere, status, checkedAt, compared, document: null, storedSha256: null };
+};
 
 const createKeepOutcome =
   ({ db, clock, log }: Parts) =>
@@ -87,15 +100,13 @@ export const createChecks = (parts: Parts) => {
       const definitions = await metadata.definitions();
       let answer: ChecksumResult = { ...notThere, compared: null, document: null, storedSha256: null };
       for (const document of await findByContent(caller, sha256.data)) {
-        const { status, checkedAt, compared, bytes, ledger } = await compare(document);
+        const { compared, bytes, ...result } = await compare(document);
+        const { status } = result;
         if (caller !== undefined) await keepOutcome(caller, { id: document.id, outcome: status });
         const corrupted = compared.stored === null ? document.corrupted : !compared.stored;
         const row = { ...documentRowOf(document, definitions, caller ?? everybody), corrupted };
-        // A document that is registered to another owner is not described.
-        const isDescribed = compared.owner !== false;
-        const storedSha256 = isDescribed && bytes !== undefined && bytes !== sha256.data ? bytes : null;
-        const told = { status, checkedAt, compared, storedSha256 };
-        const found = isDescribed ? { ...told, document: row, ledger } : { ...told, document: null, ledger: null };
+        const storedSha256 = bytes !== undefined && bytes !== sha256.data ? bytes : null;
+        const found = tell({ ...result, compared, storedSha256, document: row });
         if (status === 'SHA_CIF_OK') return found;
         if (answer.status === 'DOCUMENT_NOT_EXIST') answer = found;
       }

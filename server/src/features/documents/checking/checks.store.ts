@@ -24,6 +24,12 @@ export const recordReading = async (db: Db, { id, sha256, at }: { id: string; sh
     .execute();
 };
 
+/** What of a document is not as its statements in the ledger say. Kept beside its reading, until it is compared again. */
+export const recordDifferences = async (db: Db, { id, differences }: { id: string; differences: readonly string[] }): Promise<void> => {
+  await sql`update document_check set differences = ${differences}::text[]
+    where document_id = ${id}::uuid and differences is distinct from ${differences}::text[]`.execute(db);
+};
+
 export const setCorrupted = async (db: Db, { id, corrupted }: { id: string; corrupted: boolean }): Promise<void> => {
   await db.updateTable('document').set({ corrupted }).where('id', '=', id).execute();
 };

@@ -2,8 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { DocumentsParts } from '#features/documents/parts.ts';
 import type { Db } from '#platform/database/schema.ts';
 import type { JobHandler } from '#platform/jobs/jobs.ts';
-import { setCorrupted } from './checks.store.ts';
-import type { ReadAgain } from './readings.ts';
+import { isContentRight, isOwnerRight } from './checks.rules.ts';
+import { recordDifferences, setCorrupted } from './checks.store.ts';
+import { compareStated, principalsOf } from './differences.rules.ts';
+import { type Evidence, findEvidence } from './evidence.store.ts';
+import type { ReadAgain, Reading } from './readings.ts';
 import { countKept, keepRound, type KeptBytes, type KeptReport, listLongestUnread, reportKept } from './scrubbing.store.ts';
 
 export { type KeptReport, readLastScrub } from './scrubbing.store.ts';
@@ -16,7 +19,7 @@ interface ScrubFindings {
   readonly read: number;
   readonly damaged: number;
   readonly unreadable: number;
-  /** Whose entries in the ledger cannot be proved, do not follow one another, or end with another state. */
+  /** Which are not as their entries in the ledger say, or whose entries do not follow one another. */
   readonly disputed: number;
 }
 
@@ -36,20 +39,44 @@ const pausePerReading = 1;
 const createScrub = (parts: Parts): Scrub => {
   const { db, ledger, readAgain, clock, log } = parts;
 
-  const isContentRight = async ({ id, object_key: objectKey, sha256, corrupted }: KeptBytes): Promise<boolean | undefined> => {
-    const [reading, entry] = await Promise.all([readAgain(id, objectKey), ledger.findRegistered(id)]);
-    if (reading.sha256 === undefined) return undefined;
-    const isRight = reading.sha256 === sha256 && (entry === undefined || entry.statement?.sha256 === sha256);
+  const isBytesRight = async (
+    { id, corrupted }: KeptBytes,
+    evidence: Evidence,
+    { sha256: bytes }: Reading,
+  ): Promise<boolean | undefined> => {
+    if (bytes === undefined) return undefined;
+    const isRight = isContentRight({ ...evidence, bytes });
     if (isRight === corrupted) await setCorrupted(db, { id, corrupted: !isRight });
-    if (!isRight)
-      log.error({ alarm: 'scrub', documentId: id, found: reading.sha256, expected: sha256 }, 'stored bytes are not those published');
+    const expected = evidence.registered?.sha256;
+    if (!isRight) log.error({ alarm: 'scrub', documentId: id, found: bytes, expected }, 'stored bytes are not those published');
     return isRight;
   };
 
-  const isUndisputed = async ({ id, state }: KeptBytes): Promise<boolean> => {
+  /** Beside its bytes: owner, all that its statements name, and that these follow one another. A missing entry is found by the audit, of all documents. */
+  const isUndisputed = async ({ id, state }: KeptBytes, evidence: Evidence): Promise<boolean> => {
     const problem = await ledger.findDispute(id, state);
-    if (problem !== undefined) log.error({ alarm: 'scrub', documentId: id, problem }, 'a document and its entries in the ledger disagree');
-    return problem === undefined;
+    const differences = [
+      ...(isOwnerRight({ ...evidence, principals: principalsOf(evidence.live) }) ? [] : ['OWNER']),
+      ...compareStated(evidence).differences,
+      ...(problem === undefined ? [] : ['ENTRIES']),
+    ];
+    await recordDifferences(db, { id, differences });
+    if (differences.length === 0) return true;
+    log.error({ alarm: 'scrub', documentId: id, problem, differences }, 'a document and its entries in the ledger disagree');
+    return false;
+  };
+
+  const look = async (document: KeptBytes): Promise<readonly ('damaged' | 'unreadable' | 'disputed')[]> => {
+    const [reading, evidence] = await Promise.all([readAgain(document.id, document.object_key), findEvidence(db, document.id)]);
+    // Removed since it was looked for.
+    if (evidence === undefined) return [];
+    const isRight = await isBytesRight(document, evidence, reading);
+    const isFine = await isUndisputed(document, evidence);
+    return [
+      ...(isRight === undefined ? ['unreadable' as const] : []),
+      ...(isRight === false ? ['damaged' as const] : []),
+      ...(isFine ? [] : ['disputed' as const]),
+    ];
   };
 
   return async (signal) => {
@@ -62,10 +89,7 @@ const createScrub = (parts: Parts): Scrub => {
       for (const document of due) {
         if (signal.aborted) break;
         const begunAtMs = performance.now();
-        const isRight = await isContentRight(document);
-        if (isRight === undefined) findings.unreadable += 1;
-        if (isRight === false) findings.damaged += 1;
-        if (!(await isUndisputed(document))) findings.disputed += 1;
+        for (const what of await look(document)) findings[what] += 1;
         findings.read += 1;
         await pause((performance.now() - begunAtMs) * pausePerReading, undefined, { signal }).catch(() => undefined);
       }
@@ -74,7 +98,7 @@ const createScrub = (parts: Parts): Scrub => {
   };
 };
 
-/** The documents’ share, and then the whole ledger. */
+/** The documents’ share, and then the whole ledger, from its entries to all documents and back. */
 export const createScrubJob = (parts: Parts): JobHandler => {
   const scrub = createScrub(parts);
   const { db, ledger, clock, log } = parts;
@@ -83,9 +107,13 @@ export const createScrubJob = (parts: Parts): JobHandler => {
     const found = await ledger.audit(signal);
     if (signal.aborted) return;
     const isLedgerSound = found.problem === null;
-    if (!isLedgerSound) log.error({ alarm: 'scrub', ...found }, 'the ledger is not what was entered');
-    await keepRound(db, { ...findings, isLedgerSound, endedOn: clock.now() });
-    log.info({ ...findings, entries: found.entries, isLedgerSound }, 'the scrub has ended');
+    const { lost, missing, ...audited } = found;
+    if (!isLedgerSound) log.error({ alarm: 'scrub', ...audited }, 'the ledger is not what was entered');
+    if (lost.count > 0) log.error({ alarm: 'scrub', lost }, 'what entries of the ledger are about is gone');
+    if (missing.count > 0) log.error({ alarm: 'scrub', missing }, 'published documents have no entry in the ledger');
+    const ended = { ...findings, missing: missing.count, lost: lost.count, isLedgerSound };
+    await keepRound(db, { ...ended, endedOn: clock.now() });
+    log.info({ ...ended, entries: found.entries }, 'the scrub has ended');
   };
 };
 

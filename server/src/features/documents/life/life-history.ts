@@ -8,7 +8,7 @@ export const readLife = async (db: Db, id: string): Promise<AnswerOf<typeof call
   const changes = await listChanges(db, id);
   const publication: LifeEntry = {
     event: 'PUBLISHED',
-    at: row.published_at.getTime(),
+    at: publishedAtOf(row),
     before: null,
     after: null,
     keyId: null,
@@ -18,13 +18,16 @@ export const readLife = async (db: Db, id: string): Promise<AnswerOf<typeof call
   return { document: keptOf(row), items: [publication, ...changes.map(entryOf)] };
 };
 
+const publishedAtOf = ({ registered_at: registeredAt, published_at: publishedAt }: KeptRow): number =>
+  (registeredAt ?? publishedAt).getTime();
+
 const dayOnWire = (day: string | null): KeptDocument['retentionDate'] => (day === 'infinity' ? -1 : day);
 
 export const keptOf = (row: KeptRow): KeptDocument => ({
   id: row.id,
   state: row.state,
   sha256: row.state === 'FORGOTTEN' ? null : row.sha256,
-  publishedAt: row.published_at.getTime(),
+  publishedAt: publishedAtOf(row),
   retentionDate: dayOnWire(row.retention_date),
   legalHold: row.legal_hold,
   removedAt: row.removed_at?.getTime() ?? null,

@@ -38,11 +38,13 @@ const keptColumns = [
 
 /** Until when the store was told to lock the bytes of this row. */
 const lockedUntil = sql<Date | null>`(select locked_until from object_lock where object_lock.key = document.object_key)`;
+/** As the register has it, which nothing changes unnoticed. */
+const registeredAt = sql<Date | null>`(select at from publication where publication.document_id = document.id)`;
 
 const published = (db: Db, id: string) =>
   db
     .selectFrom('document')
-    .select([...keptColumns, lockedUntil.as('locked_until')])
+    .select([...keptColumns, lockedUntil.as('locked_until'), registeredAt.as('registered_at')])
     .where('id', '=', id)
     .where('published_at', 'is not', null)
     .$narrowType<{ published_at: NotNull }>();
@@ -78,7 +80,7 @@ export const changeKept = async (trx: Trx, id: string, changes: Changes): Promis
     .updateTable('document')
     .set(changes)
     .where('id', '=', id)
-    .returning([...keptColumns, lockedUntil.as('locked_until')])
+    .returning([...keptColumns, lockedUntil.as('locked_until'), registeredAt.as('registered_at')])
     .$narrowType<{ published_at: NotNull }>()
     .executeTakeFirstOrThrow();
 

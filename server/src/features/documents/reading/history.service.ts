@@ -20,7 +20,10 @@ export const createHistory =
     const moment = (event: HistoryEntry['event'], at: Date | null): HistoryEntry[] =>
       at === null ? [] : [{ event, at: at.getTime(), before: null, after: null, entry: null }];
     const items: HistoryEntry[] = [
-      ...moment('PUBLISHED', publishedAt ?? document.published_at).map((entry) => ({ ...entry, entry: publicationOf(entries) })),
+      ...moment('PUBLISHED', publishedAt ?? document.published_at).map((entry) => ({
+        ...entry,
+        entry: publicationOf(entries, document.principals),
+      })),
       ...notices.flatMap((notice) => moment('NOTIFIED', notice.at).map((entry) => ({ ...entry, entry: entryOfNotice(notice, entries) }))),
       ...moment('OPENED', document.opened_at),
       ...moment('DOWNLOADED', document.downloaded_at),
@@ -41,8 +44,9 @@ export const createHistory =
 type Entries = Awaited<ReturnType<DocumentsParts['ledger']['entriesOf']>>;
 type Place = HistoryEntry['entry'];
 
-const publicationOf = (entries: Entries): Place => {
-  const found = entries.find(({ event }) => event === 'PUBLISHED');
+/** Each of two owners has an entry. */
+const publicationOf = (entries: Entries, principals: readonly string[]): Place => {
+  const found = entries.find(({ event, owners }) => event === 'PUBLISHED' && owners.some((owner) => principals.includes(owner)));
   return found === undefined ? null : { index: found.index };
 };
 

@@ -45,8 +45,8 @@ export const createPublicDocuments = (parts: Parts) => {
     get: async (id: string): Promise<DocumentDetails> => readDetails(parts, everybody, await get(id)),
 
     async getReceipt(id: string): Promise<ReceiptFile> {
-      const { file_name: fileName } = await get(id);
-      return { fileName, text: await parts.ledger.receiptOf(id) };
+      const { file_name: fileName, principals } = await get(id);
+      return { fileName, text: await parts.ledger.receiptOf(id, principals) };
     },
 
     async getFile(id: string): Promise<PublicFile> {

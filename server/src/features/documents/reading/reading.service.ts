@@ -101,8 +101,8 @@ export const createReading = (
     },
 
     async getReceipt(caller: ClientCaller, id: string): Promise<ReceiptFile> {
-      const { file_name: fileName } = await getOwnDocument(db, caller, id);
-      return { fileName, text: await parts.ledger.receiptOf(id) };
+      const { file_name: fileName, principals } = await getOwnDocument(db, caller, id);
+      return { fileName, text: await parts.ledger.receiptOf(id, principals) };
     },
 
     /** Throws RESOURCE_NOT_FOUND for a page that the document does not have. */

@@ -14,6 +14,9 @@ import type { FindTree, PublishedTree } from './published-tree.ts';
 import type { EntryRow } from './reading.store.ts';
 import type { Refusals } from './refusals.ts';
 
+/** What a proof is made of. */
+type Provable = Pick<EntryRow, 'index' | 'commitment' | 'statement'>;
+
 interface Parts {
   readonly findTree: FindTree;
   readonly readTile: ReadTile;
@@ -30,7 +33,7 @@ export const createProofs = ({ findTree, readTile, halted, refusals: { orRefused
     return tree;
   };
 
-  const proofOf = async ({ index, commitment, statement }: EntryRow & { statement: Buffer }, { size, root }: PublishedTree) =>
+  const proofOf = async ({ index, commitment, statement }: Provable & { statement: Buffer }, { size, root }: PublishedTree) =>
     orRefused(`the entry ${index} of the ledger cannot be proved`, async () => {
       if (!commitment.equals(commitmentOf(statement, sha256))) throw new Error('the statement is not the one that was entered');
       const proof = await proveInclusion(index, size, readTile, sha256);
@@ -46,7 +49,7 @@ export const createProofs = ({ findTree, readTile, halted, refusals: { orRefused
   };
 
   const prove = async (
-    entry: EntryRow,
+    entry: Provable,
     options?: Parameters<FindTree>[0],
   ): Promise<{ readonly tree: PublishedTree; readonly proof: readonly Hash[]; statement: Buffer }> => {
     assertRunning();

@@ -56,14 +56,16 @@ export const listEntries = async (db: Db, documentId: string): Promise<readonly 
 export const listPublications = async (db: Db, documentId: string): Promise<readonly EntryRow[]> =>
   (await listEntries(db, documentId)).filter(({ event }) => event === 'PUBLISHED' || event === 'RECEIVED');
 
-export interface LoggedEntry extends Pick<EntryRow, 'index' | 'commitment' | 'statement'> {
+export interface LoggedEntry extends EntryRow {
+  /** Null: taken over from the files of the log. */
+  readonly documentId: string | null;
   readonly isPublic: boolean;
 }
 
 /** From `from` on, at most `limit`, in their order. */
 export const listEntriesFrom = async (db: Db, { from, limit }: { from: number; limit: number }): Promise<readonly LoggedEntry[]> => {
   const { rows } = await sql<LoggedEntry>`
-    select index, commitment, statement, is_public as "isPublic" from ledger_entry
+    select index, document_id as "documentId", event, at, commitment, statement, is_public as "isPublic" from ledger_entry
     where index >= ${from}::bigint order by index limit ${limit}::int`.execute(db);
   return rows;
 };

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { listFacts } from '#features/documents/documents.door.ts';
+import { listPublicationFacts } from '#features/documents/documents.door.ts';
 import type { Trx } from '#platform/database/schema.ts';
 import type { BatchJobs, JobHandlers } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
+import { releaseAt } from '#features/publishing/publishing.service.ts';
 import type { BatchParts } from './batches.service.ts';
 import * as store from './batches.store.ts';
 
@@ -38,20 +39,14 @@ const wholeRecipients = (waiting: readonly store.Waiting[]): readonly store.Wait
 type Slice = { readonly isLast: true } | { readonly isLast: false; readonly last: store.Waiting | undefined };
 
 /** The next documents of a batch that is due wait for the ledger, which makes them visible in one transaction (see covered.ts). */
-const enterSlice = ({ db, rooms, clock }: Parts, id: string, after: store.Waiting | undefined): Promise<Slice> =>
+const enterSlice = ({ db, rooms, settings, clock }: Parts, id: string, after: store.Waiting | undefined): Promise<Slice> =>
   db.transaction().execute(async (trx) => {
     const at = clock.now();
     const batch = await store.lockBatch(trx, id);
     if (batch?.state !== 'COMMITTED' || (batch.publishAt ?? 0) > at.getTime()) return { isLast: true };
     const documents = wholeRecipients(await store.listWaiting(trx, { id, after, limit: releasedAtOnce + 1 }));
-    const facts = await listFacts(
-      trx,
-      documents.map((document) => document.id),
-    );
-    await rooms.ledger.enter(
-      trx,
-      facts.map((fact) => ({ ...fact, event: 'PUBLISHED' })),
-    );
+    const ids = documents.map((document) => document.id);
+    await rooms.ledger.enter(trx, await listPublicationFacts(trx, ids, releaseAt({ settings }, at)));
     return { isLast: false, last: documents.at(-1) };
   });
 

@@ -14,6 +14,7 @@ import { sealsOfDocuments } from './0012-seals-of-documents.ts';
 import { encryption } from './0014-encryption.ts';
 import { scrubRounds } from './0015-scrub-rounds.ts';
 import { objects } from './0016-objects.ts';
+import { statementsOfPublications } from './0017-statements-of-publications.ts';
 import { ledgerAdoptions } from './0018-ledger-adoptions.ts';
 import { nothingLeftOfAPerson } from './0019-nothing-left-of-a-person.ts';
 import { locksOfObjects } from './0020-locks-of-objects.ts';
@@ -37,6 +38,7 @@ export const migrations: Record<string, Migration> = {
   '0014-encryption': encryption,
   '0015-scrub-rounds': scrubRounds,
   '0016-objects': objects,
+  '0017-statements-of-publications': statementsOfPublications,
   '0018-ledger-adoptions': ledgerAdoptions,
   '0019-nothing-left-of-a-person': nothingLeftOfAPerson,
   '0020-locks-of-objects': locksOfObjects,
