@@ -210,12 +210,32 @@ const expectPublished = async ({ name, checksums }: Run): Promise<void> => {
   const rows = await db
     .selectFrom('document')
     .innerJoin('publication', 'publication.document_id', 'document.id')
-    .select(['id', 'unique_name', 'document.sha256', 'published_at'])
+    .select([
+      'id',
+      'unique_name',
+      'file_name',
+      'type',
+      'document.cif',
+      'document.cif2',
+      'document.group_id',
+      'document.sha256',
+      'published_at',
+    ])
     .where('unique_name', 'like', `${name}-%`)
     .execute();
   const byName = (one: { uniqueName: string | null }, other: { uniqueName: string | null }): number =>
     (one.uniqueName ?? '').localeCompare(other.uniqueName ?? '');
-  const kept = rows.map(({ id, unique_name: uniqueName, sha256, published_at: at }) => ({ uniqueName, id, sha256, at: at?.getTime() }));
+  const kept = rows.map(({ id, unique_name: uniqueName, sha256, published_at: at, ...whose }) => ({
+    uniqueName,
+    fileName: whose.file_name,
+    type: whose.type,
+    cif: whose.cif,
+    cif2: whose.cif2,
+    groupId: whose.group_id,
+    id,
+    sha256,
+    at: at?.getTime(),
+  }));
   expect(kept.map(({ uniqueName, sha256 }) => [uniqueName, sha256]).toSorted()).toEqual([...checksums].toSorted());
   expect(await countVisible({ name, checksums })).toEqual(clients.map(() => all));
   const connection = connect(portal.environment);

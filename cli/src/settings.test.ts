@@ -24,7 +24,7 @@ describe('pergamin settings', () => {
     const environment = { PORT: '9000', DATABASE_URL: 'postgres://portal:canary@db.example.com/portal' };
     const ended = await pergamin(['settings'], environment);
     expect(ended).toMatchObject({ code: 0, error: '' });
-    expect(ended.out).toContain('PORT = 9000  (environment)\n    Port that the portal listens on.\n');
+    expect(ended.out).toContain('PORT = 9000  (environment)\n    Port that customers reach the portal on; opened when they can read.\n');
     expect(ended.out).toContain('DATABASE_URL = set  (environment)\n');
     expect(ended.out).not.toContain('canary');
   });

@@ -33,7 +33,7 @@ const refusals = [
   {
     of: '**/document/check/*',
     status: 200,
-    body: { status: 'SHA_NOT_EQUAL', checkedAt: null },
+    body: { status: 'SHA_NOT_EQUAL', checkedAt: null, ledger: null, entry: null, differences: [], notCompared: [] },
     says: /suma kontrolna dokumentu jest niezgodna|checksum does not match/i,
   },
 ] as const;

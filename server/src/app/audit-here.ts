@@ -6,7 +6,9 @@ import { createLog } from '#platform/log/log.ts';
 import { openStore } from '#platform/objects/open-store.ts';
 import { readSettings } from '#platform/settings/settings.ts';
 import { leaveRoot } from './leave-root.ts';
-import { openDatabaseHere } from './open-database-here.ts';
+import { createMigratedJudge, openDatabaseHere } from './open-database-here.ts';
+
+export { auditLedgerOf };
 
 export interface AuditReport {
   readonly isRight: boolean;
@@ -22,12 +24,13 @@ export interface AuditReport {
  */
 export const auditHere = async (environment: NodeJS.ProcessEnv): Promise<AuditReport> => {
   const read = readSettings(environment);
+  const log = createLog('warn');
   // Folders that root would make could not be used by the portal's user.
-  await leaveRoot({ settings: { ...read, dataDir: resolve(read.dataDir) }, log: createLog('warn') });
+  await leaveRoot({ settings: { ...read, dataDir: resolve(read.dataDir) }, log, judge: createMigratedJudge(read, log) });
   const { db, settings, close } = await openDatabaseHere(environment);
   try {
     const { objects } = await openStore(settings);
-    const ledger = await auditLedgerOf({ db, settings, log: createLog('warn'), objects });
+    const ledger = await auditLedgerOf({ db, settings, log, objects });
     const { scrubDays } = settings;
     const documents = await reportKeptDocuments(db, { now: systemClock.now(), days: scrubDays });
     const isRight = ledger.problem === null && ledger.lost.count === 0 && ledger.missing.count === 0 && documents.wrong.length === 0;

@@ -52,10 +52,11 @@ const dump = async (): Promise<string> => {
   return dumps.join('\n');
 };
 
-/** All files that are kept in the data folder, but the key file: what is drawn or received at this moment is plain, and may be gone the next. */
+/** All files that are kept in the data folder, but the key file: what is drawn, received or written at this moment may be gone the next. */
 const readAllFiles = async (): Promise<Buffer> => {
   const entries = await readdir(portal.settings.dataDir, { recursive: true, withFileTypes: true });
-  const isKept = ({ name, parentPath }: Dirent): boolean => name !== 'encryption.key' && !/(?:work|uploads|encrypting)$/.test(parentPath);
+  const isKept = ({ name, parentPath }: Dirent): boolean =>
+    name !== 'encryption.key' && !/(?:work|uploads|encrypting|spool)$/.test(parentPath);
   const files = entries.filter((entry) => entry.isFile() && isKept(entry));
   return Buffer.concat(await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name)))));
 };

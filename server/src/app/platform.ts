@@ -63,7 +63,6 @@ export const openPlatform = async (parts: Parts) => {
   const { objects: opened, lock } = await openRecognisedStore({ db, settings });
   const store = settings.bucket === undefined ? opened : watchedObjects(opened, outagesOf(log).of('objects'));
   log.info({ objects: settings.bucket === undefined ? 'files' : 's3', lock }, 'the store of objects is that of the database');
-  metrics.observeLocks({ level: lock, countShort: () => countShort(db) });
   const { objects, sealing } = await openEncryption({ db, store, settings, log });
   const disk = { percent: settings.diskReservePercent, readSpace: createReadSpace(settings.dataDir) };
   const renditions = createRenditions({
@@ -86,7 +85,9 @@ export const openPlatform = async (parts: Parts) => {
   });
   metrics.observeDisks(() => disks.look());
   metrics.observeRenditions(renditions);
+  // Before all that asks the database in a scrape: what these wait for is no sign of a pool that is too small.
   metrics.observeOperations({ pool, readJobs: () => readJobsStanding(db), readSpace: disk.readSpace });
+  metrics.observeLocks({ level: lock, countShort: () => countShort(db) });
   const pdf =
     parts.pdf ??
     createPdfPool({

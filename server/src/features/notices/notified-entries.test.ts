@@ -95,7 +95,7 @@ test('a client’s history names the notice that reached them with its entry, an
     { timeout: 15_000, interval: 20 },
   );
   const statements = await statementsOf(id);
-  expect(statements.map(({ event }) => event)).toEqual(['PUBLISHED', 'NOTIFIED', 'NOTIFIED']);
+  expect(statements.map(({ event }) => event)).toEqual(['PUBLISHED', 'PUBLISHED', 'NOTIFIED', 'NOTIFIED']);
   const notified = async (personalId: string, cif: string) => {
     const client = await portal.signIn(personalId, { cif });
     const { items } = (await client.call('getDocumentHistory', { params: { id } })).body;

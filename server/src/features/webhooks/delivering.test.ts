@@ -14,6 +14,7 @@ let database: TestDatabase;
 let peer: WebhookPeer;
 let nowMs: number;
 let alarms: object[];
+let log: Log;
 let metrics: ReturnType<typeof createMetrics>;
 
 beforeAll(async () => {
@@ -26,6 +27,7 @@ beforeEach(async () => {
   peer.answerWith((response) => void response.writeHead(204).end());
   nowMs = Date.parse('2026-11-23T08:00:00Z');
   alarms = [];
+  log = newLog();
   metrics = createMetrics();
 });
 afterAll(async () => {
@@ -33,7 +35,8 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
-const log: Log = Object.assign(silentLog(), { error: (alarm: object) => void alarms.push(alarm) });
+/** Of one test: an outage lasts for a second after its end. */
+const newLog = (): Log => Object.assign(silentLog(), { error: (alarm: object) => void alarms.push(alarm) });
 
 /** The room in a process of its own, whose jobs run when the test says so. */
 const openRoom = (environment: Record<string, string> = {}) => {

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:net';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createJobs } from '#platform/jobs/jobs.ts';
@@ -71,8 +72,9 @@ const runDue = async (service: MailService, byMs = 0): Promise<number> => {
 const rows = () => database.db.selectFrom('mail_outbox').selectAll().orderBy('template').execute();
 
 /** A port at which nothing answers until a mail server is asked to. */
+/** Below those that a system gives to others, so that nobody else listens there meanwhile. */
 const aDeadPort = async (): Promise<number> => {
-  const server: Server = createServer().listen(0, '127.0.0.1');
+  const server: Server = createServer().listen(randomInt(20_000, 30_000), '127.0.0.1');
   await once(server, 'listening');
   const port = portOf(server);
   server.close();
