@@ -149,7 +149,12 @@ test('an outage of the mail server is two lines of the log, however many letters
   await passHours(service, 1);
   expect(server.received).toHaveLength(5);
   await expect.poll(() => lines.length, { timeout: 5_000 }).toBe(2);
-  expect(lines[1]).toMatchObject({ level: 40, outage: 'mail', failures: 20, seconds: expect.any(Number) });
+  expect(lines[1]).toMatchObject({
+    level: 40,
+    outage: 'mail',
+    failures: expect.toSatisfy((count: number) => count >= 20),
+    seconds: expect.any(Number),
+  });
   expect(JSON.stringify(lines)).not.toMatch(/anna|c2VjcmV0/);
   const { answeredAt, failedAt } = service.contact();
   expect(Number(answeredAt)).toBeGreaterThan(Number(failedAt));
