@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLedgerFiles } from '#platform/ledger-files/ledger-files.ts';
 import { changePastTriggers } from '#testing/ledger-damage.ts';
+import { isNightly } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { openBeside, startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 import { createContinuity } from './continuity.ts';
@@ -99,6 +100,14 @@ const cuts: readonly (readonly [string, Cut, string])[] = [
   ],
 ];
 
+/** One of each reason; the others at night. */
+const byDay: ReadonlySet<string> = new Set([
+  'whose rows were cut, and whose file is gone',
+  'whose rows and tiles were cut, and whose file is gone',
+  'whose file is gone',
+  'whose last entry is gone',
+]);
+
 /** Why a round is refused. */
 const reasonOf = async (round: () => Promise<unknown>): Promise<string | undefined> => {
   try {
@@ -154,7 +163,7 @@ describe('a log', () => {
   });
   afterAll(() => portal[Symbol.asyncDispose]());
 
-  test.for(cuts)(
+  test.for(cuts.filter(([what]) => isNightly || byDay.has(what)))(
     '%s signs nothing more, at the next publication and after the next start, until all is brought back',
     async ([what, cut, reason]) => {
       const bringBack = await keepAll(portal);
