@@ -285,15 +285,16 @@ export type EntryState = (typeof entryStates)[number];
 /**
  * What a check answers of a document. `checkedAt`: when the stored bytes were last read again; null when there was nothing to read. `ledger`: where
  * the publication is registered; null while it is not proved. `entry`: null of a document that is not there. `differences`: with any of them the status is
- * not SHA_CIF_OK. `notCompared`: of which nothing can be said, as no statement in the ledger names it or it waits to be covered.
+ * not SHA_CIF_OK. `notCompared`: of which nothing can be said, as no statement in the ledger names it or it waits to be covered. A process of the version
+ * before, which goes on serving during an upgrade, leaves these three out.
  */
 export const checkResult = z.object({
   status: z.enum(checkStatuses),
   checkedAt: z.nullable(epochMs),
   ledger: z.nullable(ledgerPlace),
-  entry: z.nullable(z.enum(entryStates)),
-  differences: z.array(z.enum(checkedParts)),
-  notCompared: z.array(z.enum(checkedParts)),
+  entry: z.optional(z.nullable(z.enum(entryStates))),
+  differences: z.optional(z.array(z.enum(checkedParts))),
+  notCompared: z.optional(z.array(z.enum(checkedParts))),
 });
 export type CheckResult = z.output<typeof checkResult>;
 

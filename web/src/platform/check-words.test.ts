@@ -27,6 +27,10 @@ test('what was not compared is said, and once: a document without an entry says 
   }
 });
 
+test('a process of the version before says nothing of entry and differences, and nothing is added', () => {
+  expect([sentencesOfCheck({}), unprovedEntry({})]).toEqual([[], undefined]);
+});
+
 test('a refusal about the entry is no document that does not exist', () => {
   const refused = (status: number, code: 'NOT_FOUND_BC' | 'BC_ERROR' | 'DOCUMENT_NOT_FOUND_ERROR'): CallError =>
     new CallError('refused', { status, code, rawCode: code, hadToken: false });

@@ -4,8 +4,8 @@ import { t } from './language.ts';
 
 /** What a check says beside its status. */
 export interface CheckDetail extends Pick<CheckResult, 'entry'> {
-  readonly differences: readonly CheckedPart[];
-  readonly notCompared: readonly CheckedPart[];
+  readonly differences?: readonly CheckedPart[] | undefined;
+  readonly notCompared?: readonly CheckedPart[] | undefined;
 }
 
 const namesOf = (parts: readonly CheckedPart[]): string => parts.map((part) => t(`check.part.${part}`)).join(', ');
@@ -16,7 +16,7 @@ export const unprovedEntry = ({ entry }: Pick<CheckDetail, 'entry'>): Exclude<En
 
 /** What differs from the register, what is wrong with the entry, and what was not compared: each in a sentence. None when all was compared and is right. */
 export const sentencesOfCheck = (detail: CheckDetail): readonly string[] => {
-  const { differences, notCompared } = detail;
+  const { differences = [], notCompared = [] } = detail;
   const entry = unprovedEntry(detail);
   // The sentence of the entry says that nothing else was compared.
   const isListed = notCompared.length > 0 && entry !== 'MISSING' && entry !== 'WAITING';

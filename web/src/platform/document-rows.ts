@@ -17,10 +17,10 @@ export const findDocumentRow = (queries: QueryClient, id: string): DocumentRow |
 /** What lists are told after a check: of a damaged file, or to be read again. A wrong owner is no damage of the file, nor is a wrong date or name. */
 export const newsOfCheck = ({
   status,
-  differences,
+  differences = [],
 }: {
   readonly status: CheckStatus;
-  readonly differences: readonly CheckedPart[];
+  readonly differences?: readonly CheckedPart[] | undefined;
 }): 'documentDamaged' | 'documentUpdated' =>
   status === 'SHA_NOT_EQUAL' || (status === 'SHA_CIF_NOK' && differences.length === 0) ? 'documentDamaged' : 'documentUpdated';
 

@@ -47,7 +47,7 @@ const leadOf = ({ finding, namesake }: Answer, isSignedIn: boolean): string => {
   if (namesake !== undefined) return t('verify.namesakeLead');
   if (status === 'SHA_CIF_OK') return t('verify.okLead', { date: momentText(document && publishedAt(document)) });
   if (status === 'DOCUMENT_NOT_EXIST') return t(isSignedIn ? 'verify.noneOfYours' : 'verify.nonePublic');
-  return finding.differences.length > 0 ? sentencesOfCheck(finding).join(' ') : t(leads[status]);
+  return differsIn(finding) ? sentencesOfCheck(finding).join(' ') : t(leads[status]);
 };
 
 const leads = {
@@ -96,11 +96,13 @@ const ticksOf = (finding: Finding, file: File | undefined): readonly Tick[] => {
   ];
 };
 
+const differsIn = ({ differences = [] }: Pick<Finding, 'differences'>): boolean => differences.length > 0;
+
 /** Nothing is said of the entry of a document that is not there, or is somebody else's. */
 const entryTicks = (finding: Finding): readonly Tick[] => {
-  if (finding.entry === null) return [];
+  if (finding.entry === null || finding.entry === undefined) return [];
   const text = sentencesOfCheck(finding).join(' ');
-  if (finding.differences.length > 0) return [{ tone: 'bad', title: t('verify.tick.entryWrong'), text }];
+  if (differsIn(finding)) return [{ tone: 'bad', title: t('verify.tick.entryWrong'), text }];
   if (unprovedEntry(finding) !== undefined || finding.compared?.entry === false)
     return [{ tone: 'open', title: t('verify.tick.entry'), text }];
   return [{ tone: 'ok', title: t('verify.tick.entryRight'), text: text === '' ? t('verify.tick.entryRightText') : text }];
