@@ -16,7 +16,8 @@ import type { MailMessage } from './mail.ts';
 let database: TestDatabase;
 let aheadMs = 0;
 const clock = { now: () => new Date(Date.now() + aheadMs) };
-const lines: Record<string, unknown>[] = [];
+/** Of the service of this test: the end of an outage of the test before is logged a second after it. */
+let lines: Record<string, unknown>[] = [];
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -26,7 +27,7 @@ beforeEach(async () => {
   await database.pool.query('delete from graphile_worker._private_jobs');
   await database.pool.query('delete from mail_outbox');
   aheadMs = 0;
-  lines.length = 0;
+  lines = [];
 });
 afterAll(() => database[Symbol.asyncDispose]());
 
@@ -37,15 +38,17 @@ const texts = Object.fromEntries(
   ]),
 );
 
-const serviceFor = (smtpUrl: string): MailService =>
-  createMail({
+const serviceFor = (smtpUrl: string): MailService => {
+  const own = lines;
+  return createMail({
     db: database.db,
     jobs: createJobs(database.db),
     settings: { publicUrl: new URL('https://documents.example.com'), smtpUrl: new URL(smtpUrl), mailFrom: 'no-reply@example.com' },
     sentences: () => ({ 'brand.organisation': 'Bank', ...texts }),
     clock,
-    log: createLog('warn', { write: (line) => void lines.push(JSON.parse(line)) }),
+    log: createLog('warn', { write: (line) => void own.push(JSON.parse(line)) }),
   });
+};
 
 const message = (template: MailMessage['template'], validForMs?: number): MailMessage => ({
   to: 'anna@example.com',
@@ -71,8 +74,7 @@ const runDue = async (service: MailService, byMs = 0): Promise<number> => {
 
 const rows = () => database.db.selectFrom('mail_outbox').selectAll().orderBy('template').execute();
 
-/** A port at which nothing answers until a mail server is asked to. */
-/** Below those that a system gives to others, so that nobody else listens there meanwhile. */
+/** A port at which nothing answers until a mail server is started there: below those that a system gives to others. */
 const aDeadPort = async (): Promise<number> => {
   const server: Server = createServer().listen(randomInt(20_000, 30_000), '127.0.0.1');
   await once(server, 'listening');
