@@ -110,6 +110,7 @@ export const openPortal = async (parts: Parts) => {
     });
   } catch (error) {
     await Promise.all([database.close(), replica?.close()]);
+    parts.metrics.forgetObserved();
     throw error;
   }
 };

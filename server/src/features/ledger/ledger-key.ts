@@ -1,8 +1,9 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
-import { link, mkdir, open, readFile, rm } from 'node:fs/promises';
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Sign, signatureTypes, verifierKey, type VerifierKey } from '@pergamin/ledger';
-import { hasCode, syncFolder, unlessMissing } from '#platform/disk/files.ts';
+import { unlessMissing } from '#platform/disk/files.ts';
+import { writeNewFile } from '#platform/disk/write-new-file.ts';
 
 export interface LedgerKey {
   readonly key: VerifierKey;
@@ -18,27 +19,11 @@ export const readLedgerKey = async (path: string): Promise<KeyObject | undefined
 /** PKCS #8 in PEM, never over another file: of two processes that start at once, both have the key of the first. */
 export const createLedgerKey = async (path: string): Promise<KeyObject> => {
   const { privateKey } = generateKeyPairSync('ed25519');
-  const folder = dirname(path);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const spooled = `${path}.${randomUUID()}`;
-  try {
-    const file = await open(spooled, 'wx', 0o600);
-    try {
-      await file.writeFile(privateKey.export({ format: 'pem', type: 'pkcs8' }));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await link(spooled, path);
-  } catch (error) {
-    const other = hasCode(error, 'EEXIST') ? await readLedgerKey(path) : undefined;
-    if (other !== undefined) return other;
-    throw error;
-  } finally {
-    await rm(spooled, { force: true });
-  }
-  await syncFolder(folder);
-  return privateKey;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  if (await writeNewFile(path, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 })) return privateKey;
+  const other = await readLedgerKey(path);
+  if (other === undefined) throw new Error(`the key ${path} was there, and is not any more`);
+  return other;
 };
 
 /** With the origin of the log as its name. */

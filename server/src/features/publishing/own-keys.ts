@@ -1,8 +1,8 @@
-import { open, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { publisherScopes, type PublisherScope } from '@pergamin/contract';
 import type { Clock } from '#platform/clock/clock.ts';
 import type { Db } from '#platform/database/schema.ts';
-import { hasCode } from '#platform/disk/files.ts';
+import { writeNewFile } from '#platform/disk/write-new-file.ts';
 import { insertKey, isKey, makeKey } from './publisher-keys.store.ts';
 
 /** The key of the first start may do everything but act as a demonstration. */
@@ -57,16 +57,9 @@ export const revokeDemoKeys = async (db: Db): Promise<void> => {
 
 /** Writes a new key for its owner only, or reads the existing one. */
 const readOrWriteKey = async (path: string): Promise<string> => {
-  try {
-    const key = makeKey();
-    await using file = await open(path, 'wx', 0o600);
-    await file.write(`${key}\n`);
-    await file.sync();
-    return key;
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error;
-    const left = (await readFile(path, 'utf8')).trim();
-    if (!isKey(left)) throw new Error(`${path} holds no key; move it away to get a new one`, { cause: error });
-    return left;
-  }
+  const key = makeKey();
+  if (await writeNewFile(path, `${key}\n`, { mode: 0o600 })) return key;
+  const left = (await readFile(path, 'utf8')).trim();
+  if (!isKey(left)) throw new Error(`${path} holds no key; move it away to get a new one`);
+  return left;
 };

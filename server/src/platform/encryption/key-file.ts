@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chown, link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chown, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { hasCode, syncFolder, unlessMissing } from '#platform/disk/files.ts';
+import { syncFolder, unlessMissing } from '#platform/disk/files.ts';
+import { writeNewFile } from '#platform/disk/write-new-file.ts';
 import { keyBytes } from './cobblestone.ts';
 import { type KeyProvider, KeyUnavailable } from './key-provider.ts';
 import { unwrapKey, wrapKey } from './wrapping.ts';
@@ -46,17 +47,7 @@ const spool = async (path: string, keys: KeyFile): Promise<string> => {
 /** Never over another file: false when there is one, as of two processes that start at once the second finds the key of the first. */
 export const writeNewKeyFile = async (path: string, keys: KeyFile = new Map([[1, randomBytes(keyBytes)]])): Promise<boolean> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const spooled = await spool(path, keys);
-  try {
-    await link(spooled, path);
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    throw error;
-  } finally {
-    await rm(spooled, { force: true });
-  }
-  await syncFolder(dirname(path));
-  return true;
+  return writeNewFile(path, textOf(keys), { mode: 0o600 });
 };
 
 /** Adds a version; those before it stay, as older backups of the database need them. */

@@ -66,3 +66,16 @@ test('metrics are told on a port of their own, which tells nothing else', async 
   }
   await expect(fetch(`http://${host}:${port}/metrics`)).rejects.toThrow('fetch failed');
 });
+
+test('what a start that broke off has observed can be observed anew, and what the process counts goes on', async () => {
+  const metrics = createMetrics();
+  metrics.countRefusedKey('unknown');
+  metrics.observeLocks({ level: 'compliance', countShort: async () => 1 });
+  metrics.forgetObserved();
+  expect(await metrics.registry.metrics()).not.toContain('pergamin_object_lock');
+  metrics.observeLocks({ level: 'soft', countShort: async () => 2 });
+  const told = await metrics.registry.metrics();
+  expect(told).toContain('pergamin_object_locks_short 2\n');
+  expect(told).not.toContain('level="compliance"');
+  expect(told).toContain('pergamin_publisher_keys_refused_total{reason="unknown"} 1\n');
+});

@@ -24,6 +24,7 @@ export const createMetrics = () => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const { durations, pdfTasks, refusedKeys, webhooks, notices, givenUpJobs, alarms, signIns } = createCounters(registry);
+  const own = new Set(registry.getMetricsAsArray().map(({ name }) => name));
   return {
     registry,
     ...observersOf(registry),
@@ -65,6 +66,10 @@ export const createMetrics = () => {
     /** Without the time that a task waited for its thread. */
     timePdfTask(kind: string, ms: number): void {
       pdfTasks.observe({ kind }, ms / 1_000);
+    },
+    /** Of a start that broke off, so that it can be tried again: what its parts observe is not read any more. */
+    forgetObserved(): void {
+      for (const { name } of registry.getMetricsAsArray()) if (!own.has(name)) registry.removeSingleMetric(name);
     },
     /** What keeps objects from being removed, as the start has found it. */
     observeLocks: (locks: ObservedLocks): void => observeLocks(registry, locks),
