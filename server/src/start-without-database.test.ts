@@ -86,7 +86,8 @@ test(
 
 test('a port of customers is never open and unable to serve, from the start of a process to its end', { timeout: 60_000 }, async () => {
   await using machine = await startMachine({ DATA_DIR: dataDir, DATABASE_URL: database.url, DRAIN_SECONDS: '1' });
-  const answers = new Set<string>();
+  /** Each that differs from the one before. */
+  const answers: string[] = [];
   const over = new AbortController();
   const watch = async (): Promise<void> => {
     while (!over.signal.aborted) {
@@ -96,16 +97,17 @@ test('a port of customers is never open and unable to serve, from the start of a
         async (answer) => (await answer.arrayBuffer(), String(answer.status)),
         (error: Error) => String(error.cause instanceof Error && 'code' in error.cause ? error.cause.code : error),
       );
-      answers.add(status);
+      if (answers.at(-1) !== status) answers.push(status);
     }
   };
   const watching = watch();
   await machine.ready;
-  await eventually(async () => expect(answers.size).toBeGreaterThan(1));
+  await eventually(async () => expect(answers.length).toBeGreaterThan(1));
   expect(await machine.stop('SIGTERM')).toBe(0);
   over.abort();
   await watching;
-  expect(answers).toEqual(new Set(['ECONNREFUSED', '421']));
+  // The system resets a connection that it has taken, and the process has not, when the port closes.
+  expect(answers.join()).toMatch(/^ECONNREFUSED,421(?:,ECONNRESET)?(?:,ECONNREFUSED)?$/);
 });
 
 test('a worker opens no port of customers, and its probes answer on the port of metrics', { timeout: 60_000 }, async () => {
