@@ -10,6 +10,8 @@ export const flagSentences: Record<PdfFlag, string> = {
   XFA: 'it holds a form in XML (XFA), which customers do not see',
   RICH_MEDIA: 'it holds sound, film or 3D, which only the file itself plays',
   FONT_GUESSED: 'a font is not in the file, and customers may see other letters than you meant',
+  HIDDEN_CONTENT:
+    'it holds words that no page shows (a layer that is off, a hidden note, text outside of the page); customers do not see them',
   LETTERS_MISSING: 'no font has some of its letters, and customers do not see them',
   PAGE_UNDRAWABLE: 'a page has no size or cannot be read, and customers see a notice in its place',
   REPAIRED: 'its tables were damaged and were rebuilt; other readers may show it otherwise',

@@ -50,9 +50,10 @@ export const activeContent = ['JAVASCRIPT', 'LAUNCH', 'EMBEDDED_FILE', 'FORM_SUB
 
 /**
  * Why customers may see less than the publisher meant. FONT_GUESSED: a font is not in the file, and which letters its codes mean is not known.
+ * HIDDEN_CONTENT: pages hold words that nobody sees: of layers that are off, hidden notes or fields, or outside of the page.
  * LETTERS_MISSING: no font has some of the letters. PAGE_UNDRAWABLE: a page has no size or cannot be read. REPAIRED: damaged tables were rebuilt.
  */
-export const appearanceFlags = ['FONT_GUESSED', 'LETTERS_MISSING', 'PAGE_UNDRAWABLE', 'REPAIRED'] as const;
+export const appearanceFlags = ['FONT_GUESSED', 'HIDDEN_CONTENT', 'LETTERS_MISSING', 'PAGE_UNDRAWABLE', 'REPAIRED'] as const;
 
 export const pdfFlag = z.enum([...activeContent, ...appearanceFlags]);
 export type PdfFlag = z.output<typeof pdfFlag>;

@@ -40,6 +40,7 @@ export const inspectPublication = async (
     engineOf: keyId,
     refuse: content === 'refuse' ? refusedOfPublishers : [],
     mayHoldForeignData: publishForeignData === 'accept',
+    findsHidden: true,
     seal: policy === 'none' ? undefined : { anchors: seals.anchors, now: clock.now().getTime() },
   });
   const flags = content === 'accept' ? inspection.flags.filter(isAppearance) : inspection.flags;

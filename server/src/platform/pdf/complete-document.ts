@@ -1,12 +1,17 @@
 import { PDF, PdfDict, PdfRef, PdfStream } from '@libpdf/core';
 import type { AppearanceFlag } from '@pergamin/contract';
+import { markHiddenLayers } from './hidden-layers.ts';
 import { hex, letterMap, unknownLetter } from './letter-map.ts';
+import { addLettersOfNames } from './named-glyphs.ts';
 import { addNoteAppearance } from './note-appearance.ts';
 import { asciiLetters, findOriginalLetters } from './original-glyphs.ts';
+import { correctMap } from './unicode-maps.ts';
 
 export interface Completed {
   /** Undefined when nothing was missing. */
   readonly file: Uint8Array | undefined;
+  /** There are layers that are off; they are marked in it. */
+  readonly hidesLayers: boolean;
   /** FONT_GUESSED: a font whose letters are not known; those of ASCII are taken to have the usual numbers. */
   readonly flags: ReadonlySet<AppearanceFlag>;
 }
@@ -17,8 +22,8 @@ const maxObjects = 300_000;
 type Resolve = (ref: PdfRef) => ReturnType<PDF['getObject']>;
 
 /**
- * Adds to a copy of a PDF what readers have to know and the file does not say: which letters the glyph numbers of fonts are that are not in the
- * file, and how its notes look. The copy is for drawing and reading only. `file` is without encryption or damage, as PdfDocument.decrypted
+ * Adds to a copy of a PDF what readers have to know and the file does not say, or not so that the engine understands it: which letters the glyph
+ * numbers of fonts are that are not in the file, and the named drawings of others; how its notes look; which layers are off. The copy is for drawing and reading only. `file` is without encryption or damage, as PdfDocument.decrypted
  * writes it. Throws when it cannot be read.
  */
 export async function completeDocument(file: Uint8Array): Promise<Completed> {
@@ -27,27 +32,49 @@ export async function completeDocument(file: Uint8Array): Promise<Completed> {
   const resolve: Resolve = (ref) => pdf.getObject(ref);
   const end = registry.nextObjectNumber;
   if (end > maxObjects) throw new Error(`${end} objects are too many to look through`);
-  let isCompleted = false;
+  const objects = Array.from({ length: Math.max(0, end - 1) }, (_, index) => pdf.getObject(PdfRef.of(index + 1, 0)));
+  const dictionaries = objects.filter((object) => object instanceof PdfDict);
   const flags = new Set<AppearanceFlag>();
-  for (let number = 1; number < end; number++) {
-    const object = pdf.getObject(PdfRef.of(number, 0));
-    if (!(object instanceof PdfDict)) continue;
+  let isCompleted = false;
+  for (const object of dictionaries) {
     const subtype = object.getName('Subtype', resolve)?.value;
     const note = subtype === 'FreeText' ? addNoteAppearance(object, pdf) : undefined;
-    if (note !== undefined) isCompleted = true;
     if (note?.lacksLetters === true) flags.add('LETTERS_MISSING');
-    const font = subtype === 'Type0' ? numberedFont(object, resolve) : undefined;
-    if (font === undefined) continue;
-    if (!(object.get('ToUnicode', resolve) instanceof PdfStream)) {
-      const letters = findOriginalLetters(font.getName('BaseFont', resolve)?.value ?? '');
-      if (letters === undefined) flags.add('FONT_GUESSED');
-      object.set('ToUnicode', pdf.register(toUnicode(letters ?? asciiLetters, glyphsOf(font, resolve))));
-    }
-    // It leads to glyphs of the original font.
-    font.delete('CIDToGIDMap');
-    isCompleted = true;
+    const isNamed = subtype === 'Type3' && addLettersOfNames(object, pdf);
+    const isCorrected = correctLetters(object, resolve);
+    const isNumbered = subtype === 'Type0' && addLettersOfNumbers(object, { pdf, resolve, flags });
+    isCompleted ||= note !== undefined || isNamed || isCorrected || isNumbered;
   }
-  return { file: isCompleted ? await pdf.save({ incremental: true }) : undefined, flags };
+  const hidesLayers = markHiddenLayers(pdf, dictionaries);
+  return { file: isCompleted || hidesLayers ? await pdf.save({ incremental: true }) : undefined, flags, hidesLayers };
+}
+
+/** Of a font whose table of meanings the engine would not read whole. */
+function correctLetters(font: PdfDict, resolve: Resolve): boolean {
+  const map = font.get('ToUnicode', resolve);
+  if (!(map instanceof PdfStream)) return false;
+  const correct = correctMap(Buffer.from(map.getDecodedData()).toString('latin1'));
+  if (correct !== undefined) map.setData(Buffer.from(correct.whole, 'latin1'));
+  return correct !== undefined;
+}
+
+interface Parts {
+  readonly pdf: PDF;
+  readonly resolve: Resolve;
+  readonly flags: Set<AppearanceFlag>;
+}
+
+function addLettersOfNumbers(object: PdfDict, { pdf, resolve, flags }: Parts): boolean {
+  const font = numberedFont(object, resolve);
+  if (font === undefined) return false;
+  if (!(object.get('ToUnicode', resolve) instanceof PdfStream)) {
+    const letters = findOriginalLetters(font.getName('BaseFont', resolve)?.value ?? '');
+    if (letters === undefined) flags.add('FONT_GUESSED');
+    object.set('ToUnicode', pdf.register(toUnicode(letters ?? asciiLetters, glyphsOf(font, resolve))));
+  }
+  // It leads to glyphs of the original font.
+  font.delete('CIDToGIDMap');
+  return true;
 }
 
 /** The descendant of a composite font that is not in the file and whose codes are numbers of its glyphs. */

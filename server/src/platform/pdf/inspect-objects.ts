@@ -8,8 +8,10 @@ import { namesOfObject, type ObjectNames, wantNames } from './pdf-names.ts';
  */
 export interface ObjectFindings {
   readonly flags: ReadonlySet<PdfFlag>;
-  /** There may be composite fonts that are not in the file, or free text notes without an appearance. */
+  /** There may be composite fonts that are not in the file, drawn ones whose letters have names only, or free text notes without an appearance. */
   readonly mayBeIncomplete: boolean;
+  /** There are layers (optional content). */
+  readonly mayHideLayers: boolean;
   /** An object names the bytes that a signature covers. */
   readonly mayBeSigned: boolean;
   /** Why not everything was inspected. Undefined: everything was. */
@@ -72,6 +74,9 @@ const wanted = wantNames([
   'FontDescriptor',
   'FontName',
   'ByteRange',
+  'Type3',
+  'ToUnicode',
+  'OCProperties',
 ]);
 
 export const inspectObjects = (file: Uint8Array): ObjectFindings => {
@@ -116,7 +121,7 @@ export const inspectObjects = (file: Uint8Array): ObjectFindings => {
   };
 
   const found = (unread: string | undefined, isTooMuch: boolean): ObjectFindings => {
-    return { flags, mayBeIncomplete: parts.mayBeIncomplete(), mayBeSigned: parts.mayBeSigned(), unread, isTooMuch };
+    return { flags, ...parts.found(), unread, isTooMuch };
   };
 
   for (const start of startsOf(bytes)) {
@@ -136,6 +141,8 @@ const createPartsTest = () => {
   let hasCompositeFont = false;
   let lacksFontFile = false;
   let mayBeSigned = false;
+  let hasNamedLetters = false;
+  let mayHideLayers = false;
   return {
     add(names: ReadonlySet<string>): void {
       const isFont = compositeFonts.some((name) => names.has(name));
@@ -143,9 +150,14 @@ const createPartsTest = () => {
       lacksFontFile ||= names.has('FontName') ? !fontFiles.some((name) => names.has(name)) : isFont && !names.has('FontDescriptor');
       lacksAppearance ||= names.has('FreeText') && !names.has('AP');
       mayBeSigned ||= names.has('ByteRange');
+      hasNamedLetters ||= names.has('Type3') && !names.has('ToUnicode');
+      mayHideLayers ||= names.has('OCProperties');
     },
-    mayBeSigned: (): boolean => mayBeSigned,
-    mayBeIncomplete: (): boolean => lacksAppearance || (hasCompositeFont && lacksFontFile),
+    found: (): Pick<ObjectFindings, 'mayBeSigned' | 'mayBeIncomplete' | 'mayHideLayers'> => ({
+      mayBeSigned,
+      mayBeIncomplete: lacksAppearance || hasNamedLetters || (hasCompositeFont && lacksFontFile),
+      mayHideLayers,
+    }),
   };
 };
 

@@ -5,13 +5,16 @@ import type { Structure } from './page-structure.ts';
 export interface LoadedText {
   page: number;
   text: number;
-  /** The first letter that is read. */
-  from?: number;
 }
 
 /** A letter in the direction of its line, in points. */
 export interface Letter {
   text: string;
+  /** A space that the engine has added between words. */
+  isAdded: boolean;
+  /** The size of its font, and the width of a space in it: 0 where the font has none. */
+  em: number;
+  space: number;
   angle: number;
   start: number;
   end: number;
@@ -26,31 +29,55 @@ export interface Letter {
   language: string | undefined;
 }
 
-/** A dense page has 8 000 letters. */
-const maxLetters = 40_000;
 const softHyphen = '\u{AD}';
 
-/** Rows of letters, as the engine divides them. Right-to-left text comes in the order in which it is read. */
-export function* readRows(
-  pdfium: Pdfium,
-  { page, text, from = 0, scratch, structure }: LoadedText & { scratch: number; structure: Structure },
-): Generator<Letter[]> {
+interface Source extends LoadedText {
+  readonly scratch: number;
+  readonly structure: Structure;
+  /** Of one page. */
+  readonly maxLetters: number;
+}
+
+/**
+ * Rows of letters, as the engine divides them. Right-to-left text comes in the order in which it is read. Left out is what lies outside of the
+ * page, and what is printed a second time over itself.
+ */
+export function* readRows(pdfium: Pdfium, source: Source): Generator<Letter[]> {
   const { api } = pdfium;
-  const toDevice = deviceMatrix(pdfium, page, scratch);
-  const end = Math.min(api.FPDFText_CountChars(text), from + maxLetters);
+  const { text, maxLetters } = source;
+  const readLetter = createLetterReader(pdfium, source);
+  const isPrintedTwice = createRepetitionTest();
+  const end = Math.min(api.FPDFText_CountChars(text), maxLetters);
   let row: Letter[] = [];
-  for (let index = from; index < end; index++) {
+  for (let index = 0; index < end; index++) {
     const code = api.FPDFText_GetUnicode(text, index);
     if (code === 10 || code === 13) {
       if (row.length > 0) yield row;
       row = [];
       continue;
     }
-    if (code === 0 || !api.FPDFText_GetLooseCharBox(text, index, scratch)) continue;
+    const letter = code === 0 ? undefined : readLetter(index, letterOf(code));
+    if (letter !== undefined && !isPrintedTwice(letter)) row.push(letter);
+  }
+  if (row.length > 0) yield row;
+}
+
+/** Undefined: a letter without a place on the page. */
+function createLetterReader(
+  pdfium: Pdfium,
+  { page, text, scratch, structure }: Source,
+): (index: number, letter: string) => Letter | undefined {
+  const { api } = pdfium;
+  const toDevice = deviceMatrix(pdfium, page, scratch);
+  const sheet = { width: api.FPDF_GetPageWidthF(page), height: api.FPDF_GetPageHeightF(page) };
+  const spaceOf = createSpaceWidths(pdfium, scratch);
+  return (index, letter) => {
+    if (!api.FPDFText_GetLooseCharBox(text, index, scratch)) return undefined;
     const box = floats(pdfium.numbers(), scratch, 4);
     const [a, b] = api.FPDFText_GetMatrix(text, index, scratch) ? floats(pdfium.numbers(), scratch, 2) : [1, 0];
+    const size = api.FPDFText_GetFontSize(text, index);
     // A negative size turns the letter, and the direction of the line with it.
-    const turn = api.FPDFText_GetFontSize(text, index) < 0 ? -1 : 1;
+    const turn = size < 0 ? -1 : 1;
     const along = unit(toDevice.vector(a * turn, b * turn));
     const corners = [
       toDevice.point(box[0], box[1]),
@@ -58,14 +85,74 @@ export function* readRows(
       toDevice.point(box[0], box[3]),
       toDevice.point(box[2], box[3]),
     ];
+    if (isOutside(corners, sheet)) return undefined;
     const starts = corners.map(([x, y]) => x * along.x + y * along.y);
     const tops = corners.map(([x, y]) => y * along.x - x * along.y);
     const shape = { start: Math.min(...starts), end: Math.max(...starts), top: Math.min(...tops), bottom: Math.max(...tops) };
-    if (!Object.values(shape).every(Number.isFinite)) continue;
-    const place = structure.placeOf(api.FPDFText_GetTextObject(text, index));
-    row.push({ text: letterOf(code), angle: along.angle, ...shape, isMirrored: false, ...place });
-  }
-  if (row.length > 0) yield row;
+    if (!Object.values(shape).every(Number.isFinite)) return undefined;
+    const object = api.FPDFText_GetTextObject(text, index);
+    const em = Math.abs(size) * Math.hypot(a, b);
+    const isAdded = api.FPDFText_IsGenerated(text, index) === 1;
+    const place = structure.placeOf(object);
+    return { text: letter, isAdded, em, space: spaceOf(object) * em, angle: along.angle, ...shape, isMirrored: false, ...place };
+  };
+}
+
+function isOutside(corners: readonly [number, number][], { width, height }: { width: number; height: number }): boolean {
+  const [xs, ys] = [corners.map(([x]) => x), corners.map(([, y]) => y)];
+  return Math.max(...xs) <= 0 || Math.min(...xs) >= width || Math.max(...ys) <= 0 || Math.min(...ys) >= height;
+}
+
+/** Of the font of a text object, by its size. */
+function createSpaceWidths(pdfium: Pdfium, scratch: number): (object: number) => number {
+  const { api } = pdfium;
+  const known = new Map<number, number>();
+  return (object) => {
+    const font = object === 0 ? 0 : api.FPDFTextObj_GetFont(object);
+    if (font === 0) return 0;
+    const found = known.get(font);
+    if (found !== undefined) return found;
+    const width = api.FPDFFont_GetGlyphWidth(font, 0x20, 1, scratch) ? pdfium.numbers().getFloat32(scratch, true) : 0;
+    known.set(font, width);
+    return width;
+  };
+}
+
+/** By the size of a letter: the same one nearer than this is its bold print or its shadow. */
+const repetition = 0.1;
+
+/** Whether the same letter was at this place before. The letters of a ligature share its place, and are repeated together. */
+function createRepetitionTest(): (letter: Letter) => boolean {
+  const seen = new Map<string, Letter[]>();
+  let before: { readonly letter: Letter; readonly isRepeated: boolean } | undefined;
+  const isRepeated = (letter: Letter): boolean => {
+    if (before !== undefined && distanceOf(before.letter, letter) === 0) return before.isRepeated;
+    const [column, row] = cellOf(letter);
+    const near = [-1, 0, 1].flatMap((right) => [-1, 0, 1].flatMap((down) => seen.get(keyOf(letter, [column + right, row + down])) ?? []));
+    return near.some((other) => distanceOf(other, letter) <= repetition * letter.em);
+  };
+  return (letter) => {
+    if (letter.isAdded || letter.em === 0) return false;
+    before = { letter, isRepeated: isRepeated(letter) };
+    if (before.isRepeated) return true;
+    const key = keyOf(letter, cellOf(letter));
+    const here = seen.get(key);
+    if (here === undefined) seen.set(key, [letter]);
+    else here.push(letter);
+    return false;
+  };
+}
+
+function cellOf({ start, bottom, em }: Letter): [number, number] {
+  return [Math.floor(start / em), Math.floor(bottom / em)];
+}
+
+function keyOf({ text, angle }: Letter, [column, row]: [number, number]): string {
+  return `${text} ${angle} ${column} ${row}`;
+}
+
+function distanceOf(one: Letter, other: Letter): number {
+  return Math.max(...[one.start - other.start, one.end - other.end, one.bottom - other.bottom].map(Math.abs));
 }
 
 /** A file may claim that a letter is a number which is none of Unicode. A letter outside the first plane comes as its two halves. */

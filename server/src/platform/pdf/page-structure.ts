@@ -81,10 +81,38 @@ export function readStructure(pdfium: Pdfium, { document, page, buffer }: { docu
       visit(api.FPDF_StructTree_GetChildAtIndex(tree, index), 0, outside);
     api.FPDF_StructTree_Close(tree);
   }
-  const placeOf = (object: number): Place =>
-    object === 0 || places.size === 0 ? nowhere : (places.get(api.FPDFPageObj_GetMarkedContentID(object)) ?? nowhere);
-  return { language, figures, placeOf };
+  return { language, figures, placeOf: createPlaceOf(pdfium, { places, buffer }) };
 }
+
+function createPlaceOf(
+  pdfium: Pdfium,
+  { places, buffer }: { places: ReadonlyMap<number, Place>; buffer: number },
+): (object: number) => Place {
+  const known = new Map<number, Place>();
+  return (object) => {
+    if (object === 0 || places.size === 0) return nowhere;
+    const inTree = known.get(object) ?? places.get(pdfium.api.FPDFPageObj_GetMarkedContentID(object));
+    const found = inTree ?? (isArtifact(pdfium, { object, buffer }) ? last : nowhere);
+    known.set(object, found);
+    return found;
+  };
+}
+
+function isArtifact(pdfium: Pdfium, { object, buffer }: { object: number; buffer: number }): boolean {
+  const { api } = pdfium;
+  const text = buffer + lengthBytes;
+  const marks = Array.from({ length: api.FPDFPageObj_CountMarks(object) }, (_, index) => api.FPDFPageObj_GetMark(object, index));
+  return marks.some((mark) => {
+    if (!api.FPDFPageObjMark_GetName(mark, text, bufferBytes - lengthBytes, buffer)) return false;
+    const end = text + pdfium.numbers().getUint32(buffer, true) - endBytes;
+    return Buffer.from(pdfium.bytes().subarray(text, end)).toString('utf16le') === 'Artifact';
+  });
+}
+
+const [lengthBytes, endBytes] = [4, 2];
+/** Of artifacts: page headers and numbers, which are no part of the text. */
+export const afterAll = Number.MAX_SAFE_INTEGER;
+const last: Place = { rank: afterAll, heading: undefined, language: undefined };
 
 /** Inherited from the elements above. */
 interface Above extends Pick<Place, 'heading' | 'language'> {

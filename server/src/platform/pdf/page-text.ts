@@ -1,7 +1,7 @@
 import type { PageText, TextFigure, TextLine } from '@pergamin/contract';
 import type { Pdfium } from './pdfium.ts';
 import { deviceMatrix, floats, type Letter, type LoadedText, readRows } from './page-letters.ts';
-import { bufferBytes, type Figure, readStructure, type Structure } from './page-structure.ts';
+import { afterAll, bufferBytes, type Figure, readStructure, type Structure } from './page-structure.ts';
 import { inLineDirection } from './writing-direction.ts';
 
 interface Loaded extends LoadedText {
@@ -10,6 +10,13 @@ interface Loaded extends LoadedText {
 
 interface Line extends Omit<Letter, 'text'> {
   runs: { start: number; text: string; ends: number[] }[];
+}
+
+interface Options {
+  /** Form fields and notes. */
+  readonly added?: Loaded;
+  /** Of either. */
+  readonly maxLetters: number;
 }
 
 const noStructure: Structure = {
@@ -28,11 +35,11 @@ const wordGap = 0.2;
  * The letters of a page and their positions: in points after the page's rotation, from its top left corner. Lines come in reading order: that
  * of the document's structure when it has one, of its content otherwise. Lines of `added` (form fields, notes) are put where they are seen.
  */
-export function createPageTextReader(pdfium: Pdfium): (loaded: Loaded, added?: Loaded) => PageText {
+export function createPageTextReader(pdfium: Pdfium): (loaded: Loaded, options: Options) => PageText {
   const scratch = pdfium.allocate(bufferBytes);
-  const readLines = (loaded: Loaded, structure: Structure): Line[] => {
+  const readLines = (loaded: Loaded, { structure, maxLetters }: { structure: Structure; maxLetters: number }): Line[] => {
     const lines: Line[] = [];
-    for (const row of readRows(pdfium, { ...loaded, scratch, structure }))
+    for (const row of readRows(pdfium, { ...loaded, scratch, structure, maxLetters }))
       for (const [index, letter] of inLineDirection(row).entries()) {
         const last = lines.at(-1);
         if (last !== undefined && continues(last, letter)) append(last, letter, { isNewRow: index === 0 });
@@ -40,13 +47,13 @@ export function createPageTextReader(pdfium: Pdfium): (loaded: Loaded, added?: L
       }
     return lines;
   };
-  return (loaded, added) => {
+  return (loaded, { added, maxLetters }) => {
     const structure = readStructure(pdfium, { ...loaded, buffer: scratch });
-    const lines = readLines(loaded, structure);
-    if (added !== undefined) for (const line of readLines(added, noStructure)) lines.splice(placeAmong(lines, line), 0, line);
-    const size = { width: pdfium.api.FPDF_GetPageWidthF(loaded.page), height: pdfium.api.FPDF_GetPageHeightF(loaded.page) };
+    const lines = readLines(loaded, { structure, maxLetters });
+    for (const line of added === undefined ? [] : readLines(added, { structure: noStructure, maxLetters }))
+      lines.splice(placeAmong(lines, line), 0, line);
     const shown = inReadingOrder(lines).flatMap(({ line, rank }) => {
-      const said = toTextLine(line, size);
+      const said = toTextLine(line);
       return said === undefined ? [] : [{ said, rank }];
     });
     const figures = structure.figures.map((figure): TextFigure => {
@@ -89,7 +96,8 @@ function continues(line: Line, letter: Letter): boolean {
   const height = line.bottom - line.top;
   const middle = (letter.top + letter.bottom) / 2;
   const isInRow = isBlank(letter) || (middle > line.top && middle < line.bottom);
-  const isAlike = isBlank(letter) || (line.heading === (letter.heading ?? line.heading) && line.language === letter.language);
+  const isOfText = (line.rank === afterAll) === (letter.rank === afterAll);
+  const isAlike = isBlank(letter) || (isOfText && line.heading === (letter.heading ?? line.heading) && line.language === letter.language);
   return isInRow && letter.start > line.end - height && isAlike;
 }
 
@@ -138,13 +146,18 @@ function placeAmong(lines: readonly Line[], added: Line): number {
   return alike.find(({ line }) => line.top >= middle)?.index ?? lines.length;
 }
 
-/** Lines without an element (page headers, later additions) stay behind the line before them. */
+/** Lines without an element (later additions) stay behind the line before them, artifacts come last. */
 function inReadingOrder(lines: readonly Line[]): { line: Line; rank: number }[] {
-  let rank = -1;
-  return lines.map((line) => ({ line, rank: (rank = line.rank ?? rank) })).toSorted((left, right) => left.rank - right.rank);
+  let before = -1;
+  const ranked = lines.map((line) => {
+    const rank = line.rank ?? before;
+    if (rank !== afterAll) before = rank;
+    return { line, rank };
+  });
+  return ranked.toSorted((left, right) => left.rank - right.rank);
 }
 
-function toTextLine(line: Line, page: { width: number; height: number }): TextLine | undefined {
+function toTextLine(line: Line): TextLine | undefined {
   const runs = line.runs.filter((run) => !isBlank(run));
   if (runs.length === 0) return undefined;
   const radians = (line.angle * Math.PI) / 180;
@@ -152,8 +165,6 @@ function toTextLine(line: Line, page: { width: number; height: number }): TextLi
   const left = line.isMirrored ? -line.end : line.start;
   const x = left * cos - line.top * sin;
   const y = left * sin + line.top * cos;
-  // Text beside the sheet is invisible.
-  if (x < -line.end + line.start || y < -page.height || x > page.width || y > page.height) return undefined;
   return {
     x: rounded(x),
     y: rounded(y),

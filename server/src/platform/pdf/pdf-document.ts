@@ -1,5 +1,6 @@
 import type { AppearanceFlag, PageText, PdfFlag } from '@pergamin/contract';
 import { findAppearanceFlags } from './appearance-flags.ts';
+import { hidesContent } from './hidden-content.ts';
 import { lacksAppearance } from './page-annotations.ts';
 import { createPageTextReader } from './page-text.ts';
 import { PdfError } from './pdf.errors.ts';
@@ -23,25 +24,35 @@ export interface PdfDocument {
   sizeOf(page: number): { width: number; height: number } | undefined;
   /** Throws UNDRAWABLE for a page without size, and for one that cannot be read. */
   draw(page: number, width: number): Bitmap;
-  /** In the order of the page's content, form fields and notes behind it. Empty for a picture or an unreadable page. Of either at most
-   * `maxTextLength` characters. */
+  /** The lines of `linesOf`, words that are broken between them joined: at most `maxTextLength` letters. Empty for a picture or an unreadable page. */
   textOf(page: number): string;
-  /** The same with the place of every letter. No line for an unreadable page. */
+  /** What is seen, with the place of every letter. No line for an unreadable page. */
   linesOf(page: number): PageText;
   /** What the engine itself knows of scripts, attached files and XFA, and whether it rebuilt damaged tables. */
   flags(): PdfFlag[];
   /** Whether letters of its pages are guessed or missing. */
   appearance(): AppearanceFlag[];
-  /** A font or the appearance of a note was missing on the pages that were read or drawn. */
+  /** Whether its first pages hold words that nobody sees. */
+  hidesContent(): boolean;
+  /** A font, the appearance of a note or the meaning of a letter was missing on the pages that were read or drawn. */
   isIncomplete(): boolean;
+  /** No table of the pages that were read tells what some letters mean. */
+  hasUnknownLetters(): boolean;
   /** Its objects in a new file without encryption, for inspection; the document is not to be used afterwards. Throws BROKEN. */
   decrypted(): Uint8Array;
   /** Leaves the engine to another document. */
   close(): void;
 }
 
+interface Options {
+  /** Layers that are off are marked in it, by hidden-layers.ts. */
+  readonly hidesLayers: boolean;
+}
+
 export const maxPixelsPerPage = 16_000_000;
 const maxTextLength = 200_000;
+/** A dense page has 8 000 letters. */
+const maxLettersWithPlaces = 40_000;
 
 function openHandles(pdfium: Pdfium, file: Uint8Array) {
   const { api } = pdfium;
@@ -62,13 +73,25 @@ function openHandles(pdfium: Pdfium, file: Uint8Array) {
 }
 
 /** Throws ENCRYPTED when a password is needed and BROKEN when the bytes cannot be parsed. */
-export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
+export function openDocument(pdfium: Pdfium, file: Uint8Array, { hidesLayers }: Options = { hidesLayers: false }): PdfDocument {
   const { api } = pdfium;
   const { source, handle, form, scratch, close } = openHandles(pdfium, file);
   const pages = createPages(pdfium, handle);
-  const withText = createTextPages(pdfium, { document: handle, address: source, length: file.length, onLoaded: pages.note });
-  const readText = createTextReader(pdfium);
-  const readLines = createPageTextReader(pdfium);
+  const withText = createTextPages(pdfium, {
+    document: handle,
+    address: source,
+    length: file.length,
+    hidesLayers,
+    onLoaded: pages.note,
+    onUnknownLetters: pages.noteUnknownLetters,
+  });
+  const readPage = createPageTextReader(pdfium);
+  const read = (page: number, maxLetters: number): PageText =>
+    withText(
+      page,
+      { language: null, lines: [] },
+      (own) => own.readAnnotations(page - 1, own, (added) => readPage(own, { added, maxLetters })) ?? readPage(own, { maxLetters }),
+    );
   const getPaper = createPaper(pdfium);
 
   return {
@@ -98,41 +121,35 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
 
     flags: () => flagsOf(pdfium, handle, file),
     appearance: () => findAppearanceFlags(pdfium, handle),
+    hidesContent: () => hidesContent(pdfium, { document: handle, hidesLayers }),
     isIncomplete: pages.isIncomplete,
+    hasUnknownLetters: pages.hasUnknownLetters,
 
     decrypted: () => decrypt(pdfium, handle),
     close,
 
-    textOf: (page) =>
-      withText(page, '', (own) => {
-        const content = readText(own);
-        const added = own.readAnnotations(page - 1, own, readText);
-        return added === undefined ? content : `${content}\n${added}`;
-      }),
-
-    linesOf: (page) =>
-      withText(
-        page,
-        { language: null, lines: [] },
-        (own) => own.readAnnotations(page - 1, own, (flattened) => readLines(own, flattened)) ?? readLines(own),
-      ),
+    textOf: (page) => asText(read(page, maxTextLength)),
+    linesOf: (page) => read(page, maxLettersWithPlaces),
   };
 }
 
 function createPages(pdfium: Pdfium, handle: number) {
   let lacksNotes = false;
+  let lacksMeanings = false;
   // Asked before the engine makes an appearance itself.
   const note = (loaded: number): void => {
     lacksNotes ||= lacksAppearance(pdfium, loaded);
   };
   return {
     note,
+    noteUnknownLetters: (): void => void (lacksMeanings = true),
+    hasUnknownLetters: () => lacksMeanings,
     load: (page: number): number => {
       const loaded = pdfium.api.FPDF_LoadPage(handle, page - 1);
       if (loaded !== 0) note(loaded);
       return loaded;
     },
-    isIncomplete: () => lacksNotes || pdfium.substitutes.size > 0,
+    isIncomplete: () => lacksNotes || lacksMeanings || pdfium.substitutes.size > 0,
   };
 }
 
@@ -184,24 +201,15 @@ function createPaper(pdfium: Pdfium): (size: { width: number; height: number }) 
   };
 }
 
-/** Joins words that are broken at the end of a line. All pages reuse the buffer, because the engine's memory is never released. */
-function createTextReader(pdfium: Pdfium): (loaded: { text: number; from?: number }) => string {
-  const { api } = pdfium;
-  let buffer = { address: 0, size: 0 };
-  return ({ text: page, from = 0 }) => {
-    const length = Math.min(api.FPDFText_CountChars(page) - from, maxTextLength);
-    if (length <= 0) return '';
-    const size = (length + 1) * 2;
-    if (size > buffer.size) buffer = { address: pdfium.allocate(size * 2), size: size * 2 };
-    const written = api.FPDFText_GetText(page, from, length, buffer.address);
-    const end = buffer.address + Math.max(0, written - 1) * 2;
-    const text = Buffer.from(pdfium.bytes().subarray(buffer.address, end)).toString('utf16le');
-    return text.split(brokenWord).join('').replaceAll('\0', '').toWellFormed();
-  };
+/** Joins words that are broken at the end of a line. */
+function asText({ lines }: PageText): string {
+  const said = lines.map(({ runs }) => runs.map(({ text }) => text).join(' '));
+  return said
+    .join('\n')
+    .replaceAll(/\u{AD}\s*/gu, '')
+    .replaceAll('\0', '')
+    .toWellFormed();
 }
-
-/** How the engine writes a hyphen at the end of a line. */
-const brokenWord = new RegExp(`[${String.fromCharCode(2, 0xfffe)}]\\s*`, 'g');
 
 /** Whether a page of this size has a shape to be drawn in. */
 export const isDrawable = ({ width, height }: { width: number; height: number }): boolean =>

@@ -53,6 +53,8 @@ export interface InspectionJob {
   mayHoldForeignData?: boolean;
   /** Fails with TOO_MUCH instead of saying what was not inspected. */
   mustBeReadWhole?: boolean;
+  /** Looks for words that nobody sees (HIDDEN_CONTENT), unless that takes too long. */
+  findsHidden?: boolean;
   /** Whose documents may be inspected by one engine, one after the other: of one owner, who answers for all of them. Left out: it has its own. */
   engineOf?: string;
   /** Verifies its seal, too. */
@@ -96,10 +98,7 @@ export function createPdfPool(options: PdfPoolOptions) {
   const ask = createAsk({ scheduler, workers, pageDeadlineMs, log, onDone: options.onDone ?? (() => {}) });
 
   return {
-    async inspect({ path, client, priority = 'waiting', deadlineMs, ...checks }: InspectionJob): Promise<PdfInspection> {
-      const request = { kind: 'inspection', path, maxPages, mayHoldForeignData: false, mustBeReadWhole: false, ...checks } as const;
-      return (await ask(request, { task: { priority, client }, deadlineMs, failsAs: 'BROKEN' })).inspection;
-    },
+    inspect: (job: InspectionJob): Promise<PdfInspection> => inspectBy(ask, { maxPages, ...job }),
     /** The image file belongs to the caller. */
     async drawPage({ path, page, width, task, deadlineMs }: PageJob): Promise<RenderedPage> {
       const reply = await ask({ kind: 'page', path, page, width }, { task, deadlineMs });
@@ -143,6 +142,27 @@ export function createPdfPool(options: PdfPoolOptions) {
 /** After so many pages without an answer a document is given up. */
 const maxLostPages = 3;
 const isLostPage = (error: unknown): error is PdfError => error instanceof PdfError && error.code === 'RENDER_FAILED';
+
+async function inspectBy(
+  ask: ReturnType<typeof createAsk>,
+  { path, client, priority = 'waiting', deadlineMs, findsHidden = false, ...checks }: InspectionJob & { maxPages: number },
+): Promise<PdfInspection> {
+  const request = { kind: 'inspection', path, mayHoldForeignData: false, mustBeReadWhole: false, ...checks } as const;
+  const limits = { task: { priority, client }, failsAs: 'BROKEN' } as const;
+  if (findsHidden) {
+    const hiddenMs = hiddenDeadlineMs * (priority === 'waiting' ? 1 : backgroundPatience);
+    const asked = ask({ ...request, findsHidden }, { ...limits, deadlineMs: hiddenMs, failsAs: 'RENDER_FAILED' });
+    const found = await asked.catch(unlessLost);
+    if (found !== undefined) return found.inspection;
+  }
+  return (await ask(request, { ...limits, deadlineMs })).inspection;
+}
+
+/** Reading pages may take longer than a publication can wait: such a file is inspected without. */
+const hiddenDeadlineMs = 3_000;
+const unlessLost = (error: unknown): undefined => {
+  if (!isLostPage(error)) throw error;
+};
 
 const maxAttempts = 2;
 /** A thread of low priority gets little of a busy machine: its pages have so many times as long, or load would make a file unreadable. */

@@ -27,6 +27,7 @@ export type WorkerRequest =
       maxPages: number;
       mayHoldForeignData: boolean;
       mustBeReadWhole: boolean;
+      findsHidden?: boolean | undefined;
       engineOf?: string | undefined;
       seal?: SealJob | undefined;
     }

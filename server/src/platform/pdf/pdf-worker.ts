@@ -30,15 +30,15 @@ const start: WorkerStart = workerData;
 if (start.fontDir !== undefined) useFontsIn(start.fontDir);
 const restAfterMs = 250;
 let rest: NodeJS.Timeout | undefined;
-let open: { path: string; document: PdfDocument; isCompleted: boolean } | undefined;
+let open: Opened | undefined;
 
 async function makeEngine(): Promise<Pdfium> {
   collectEngines('minor');
   return createPdfium(start.module, start.heapLimitBytes);
 }
 
-async function openFile(file: Uint8Array): Promise<PdfDocument> {
-  return openDocument(await makeEngine(), file);
+async function openFile(file: Uint8Array, options?: { hidesLayers: boolean }): Promise<PdfDocument> {
+  return openDocument(await makeEngine(), file, options);
 }
 
 const inspectionEngine = createInspectionEngine(makeEngine);
@@ -51,7 +51,7 @@ const noSize = { width: 0, height: 0 };
 type Request<Kind extends WorkerRequest['kind']> = Extract<WorkerRequest, { kind: Kind }>;
 
 async function inspect(request: Request<'inspection'>): Promise<PdfInspection> {
-  const { path, maxPages, mayHoldForeignData, mustBeReadWhole, engineOf, seal } = request;
+  const { path, maxPages, mayHoldForeignData, mustBeReadWhole, findsHidden = false, engineOf, seal } = request;
   const file = readFileSync(path);
   if (!isPdfByHeader(file)) throw new PdfError('NOT_A_PDF', 'the file does not begin as a PDF');
   // Before the engine, which unpacks everything.
@@ -70,10 +70,11 @@ async function inspect(request: Request<'inspection'>): Promise<PdfInspection> {
   const undrawable = sizes.includes(noSize) ? (['PAGE_UNDRAWABLE'] as const) : [];
   const { pages, version } = document;
   // Objects that are packed in encrypted streams can only be read behind the encryption.
-  const { flags, unread, isTooMuch, mayBeIncomplete } = document.encrypted ? inspectObjects(document.decrypted()) : found;
+  const { flags, unread, isTooMuch, ...missing } = document.encrypted ? inspectObjects(document.decrypted()) : found;
   if (mustBeReadWhole && isTooMuch) throw new PdfError('TOO_MUCH', unread ?? '');
-  const appearance = mayBeIncomplete ? await findMissing(document, file) : [];
-  if (engine !== undefined && !document.encrypted && !mayBeIncomplete) {
+  const isCompleted = missing.mayBeIncomplete || (findsHidden && (missing.mayHideLayers || document.encrypted));
+  const appearance = isCompleted ? await findMissing(document, file, { ...missing, findsHidden }) : hiddenFlags(document, findsHidden);
+  if (engine !== undefined && !document.encrypted && !isCompleted) {
     document.close();
     inspectionEngine.giveBack(engine);
   }
@@ -95,11 +96,23 @@ async function verifySeal(file: Uint8Array, { anchors: pem, now }: SealJob, obje
   return checkSeal(file, { anchors: pem === undefined ? [] : (anchors?.read ?? []), now: new Date(now), objects });
 }
 
-/** FONT_GUESSED also where what the file leaves out cannot be found. The document is not to be used afterwards. */
-async function findMissing(document: PdfDocument, file: Uint8Array): Promise<PdfFlag[]> {
+type Missing = Pick<ObjectFindings, 'mayBeIncomplete' | 'mayHideLayers'> & { readonly findsHidden: boolean };
+
+/** FONT_GUESSED and HIDDEN_CONTENT also where what the file leaves out cannot be found. The document is not to be used afterwards. */
+async function findMissing(
+  document: PdfDocument,
+  file: Uint8Array,
+  { mayBeIncomplete, mayHideLayers, findsHidden }: Missing,
+): Promise<PdfFlag[]> {
   const completed = await complete(document);
-  const shown = await openFile(completed?.file ?? file);
-  return [...(completed?.flags ?? (['FONT_GUESSED'] as const)), ...shown.appearance()];
+  const shown = await openFile(completed?.file ?? file, completed);
+  const ofFonts = mayBeIncomplete ? [...(completed?.flags ?? (['FONT_GUESSED'] as const)), ...shown.appearance()] : [];
+  const isUnknown = completed === undefined && mayHideLayers;
+  return [...ofFonts, ...(findsHidden && isUnknown ? (['HIDDEN_CONTENT'] as const) : hiddenFlags(shown, findsHidden))];
+}
+
+function hiddenFlags(document: PdfDocument, isAsked: boolean): PdfFlag[] {
+  return isAsked && document.hidesContent() ? ['HIDDEN_CONTENT'] : [];
 }
 
 /** What the file leaves out, where that can be known. The document is not to be used afterwards. */
@@ -115,21 +128,45 @@ async function complete(document: PdfDocument): Promise<Completed | undefined> {
 }
 
 /** An engine that draws or reads pages serves one document only. */
-async function withDocument<T>(path: string, read: (document: PdfDocument) => T): Promise<T> {
-  if (open?.path !== path) {
-    open = undefined;
-    open = { path, document: await openFile(readFileSync(path)), isCompleted: false };
-  }
-  const opened = open;
-  const result = read(opened.document);
+async function withDocument<T>(path: string, work: (document: PdfDocument) => T): Promise<T> {
+  const opened = await openOnce(path);
+  const result = work(opened.document);
   if (opened.isCompleted || !opened.document.isIncomplete()) return result;
+  const isFound = opened.document.encrypted || opened.document.hasUnknownLetters() || objectsOf(opened).mayBeIncomplete;
+  return (await completeOnce(opened, isFound)) ? work(opened.document) : result;
+}
+
+/** Layers that are off are not read: which of them are, the engine does not tell. */
+async function readDocument<T>(path: string, read: (document: PdfDocument) => T): Promise<T> {
+  const opened = await openOnce(path);
+  if (!opened.isCompleted && (opened.document.encrypted || objectsOf(opened).mayHideLayers)) await completeOnce(opened, true);
+  return withDocument(path, read);
+}
+
+interface Opened {
+  readonly path: string;
+  document: PdfDocument;
+  isCompleted: boolean;
+  objects?: ObjectFindings;
+}
+
+async function openOnce(path: string): Promise<Opened> {
+  if (open?.path === path) return open;
+  open = undefined;
+  return (open = { path, document: await openFile(readFileSync(path)), isCompleted: false });
+}
+
+function objectsOf(opened: Opened): ObjectFindings {
+  return (opened.objects ??= inspectObjects(readFileSync(opened.path)));
+}
+
+/** Answers whether the document is another one now. */
+async function completeOnce(opened: Opened, isWanted: boolean): Promise<boolean> {
   opened.isCompleted = true;
-  const file = readFileSync(path);
-  if (!opened.document.encrypted && !inspectObjects(file).mayBeIncomplete) return result;
-  const completed = await complete(await openFile(file));
-  if (completed?.file === undefined) return result;
-  opened.document = await openFile(completed.file);
-  return read(opened.document);
+  const completed = isWanted ? await complete(await openFile(readFileSync(opened.path))) : undefined;
+  if (completed?.file === undefined) return false;
+  opened.document = await openFile(completed.file, completed);
+  return true;
 }
 
 async function drawPage({ path, page, width }: Request<'page'>): Promise<RenderedPage> {
@@ -142,9 +179,9 @@ async function drawPage({ path, page, width }: Request<'page'>): Promise<Rendere
 async function answer(request: WorkerRequest): Promise<WorkerReply> {
   if (request.kind !== 'inspection') inspectionEngine.drop();
   if (request.kind === 'page') return { kind: 'page', page: await drawPage(request) };
-  if (request.kind === 'text') return { kind: 'text', text: await withDocument(request.path, (document) => document.textOf(request.page)) };
+  if (request.kind === 'text') return { kind: 'text', text: await readDocument(request.path, (document) => document.textOf(request.page)) };
   if (request.kind === 'lines')
-    return { kind: 'lines', lines: await withDocument(request.path, (document) => document.linesOf(request.page)) };
+    return { kind: 'lines', lines: await readDocument(request.path, (document) => document.linesOf(request.page)) };
   open = undefined;
   return { kind: 'inspection', inspection: await inspect(request) };
 }

@@ -1,5 +1,6 @@
 import { createAnnotationReader } from './page-annotations.ts';
 import type { Pdfium } from './pdfium.ts';
+import { removeHiddenObjects } from './shown-objects.ts';
 import { mendUnicodeMaps } from './unicode-maps.ts';
 
 /** A page with its text, and the reader of its form fields and notes. */
@@ -15,19 +16,25 @@ interface Source {
   /** Of the file in the engine's memory. */
   readonly address: number;
   readonly length: number;
+  /** Layers that are off are marked in it. */
+  readonly hidesLayers: boolean;
   /** Called with the engine's handle of each page, before its text is read. */
   readonly onLoaded: (page: number) => void;
+  /** Called when no table of a page tells what its letters mean. */
+  readonly onUnknownLetters: () => void;
 }
 
 /** Larger files are read as they are: they would be twice in the engine's memory. */
 const maxMendedBytes = 32 * 1024 * 1024;
 
 /**
- * Loads one page at a time, of a second opening with corrected tables where some do not tell their length. All tables are looked through when the
+ * Loads one page at a time, without what is hidden, of a second opening with corrected tables where some do not tell their length. All tables are looked through when the
  * meaning of a letter is unknown.
  */
 export function createTextPages(pdfium: Pdfium, source: Source) {
   const { api } = pdfium;
+  const { hidesLayers } = source;
+  const scratch = pdfium.allocate(4);
   let opened = { document: source.document, readAnnotations: createAnnotationReader(pdfium, source) };
   let isSearched = false;
   let isSearchedEverywhere = source.length > maxMendedBytes;
@@ -43,7 +50,7 @@ export function createTextPages(pdfium: Pdfium, source: Source) {
     for (const { at, bytes } of patches) memory.set(bytes, copy + at);
     const document = api.FPDF_LoadMemDocument(copy, length, '');
     if (document === 0) return false;
-    opened = { document, readAnnotations: createAnnotationReader(pdfium, { address: copy, length }) };
+    opened = { document, readAnnotations: createAnnotationReader(pdfium, { address: copy, length, hidesLayers }) };
     return true;
   }
 
@@ -51,26 +58,24 @@ export function createTextPages(pdfium: Pdfium, source: Source) {
     const page = api.FPDF_LoadPage(opened.document, index);
     if (page === 0) return undefined;
     source.onLoaded(page);
+    if (hidesLayers) removeHiddenObjects(pdfium, { page, scratch });
     const text = api.FPDFText_LoadPage(page);
     if (text !== 0) return { ...opened, page, text };
     api.FPDF_ClosePage(page);
     return undefined;
   }
 
-  function close({ page, text }: TextPage): void {
-    api.FPDFText_ClosePage(text);
-    api.FPDF_ClosePage(page);
-  }
-
   function loadMended(index: number): TextPage | undefined {
     if (!isSearched && !isSearchedEverywhere) mend(false);
     isSearched = true;
     const loaded = load(index);
-    if (loaded === undefined || isSearchedEverywhere || !hasUnknownLetters(pdfium, loaded)) return loaded;
+    if (loaded === undefined || !hasUnknownLetters(pdfium, loaded)) return loaded;
+    const isMended = !isSearchedEverywhere && mend(true);
     isSearchedEverywhere = true;
-    if (!mend(true)) return loaded;
-    close(loaded);
-    return load(index);
+    if (isMended) close(pdfium, loaded);
+    const mended = isMended ? load(index) : loaded;
+    if (mended !== undefined && (!isMended || hasUnknownLetters(pdfium, mended))) source.onUnknownLetters();
+    return mended;
   }
 
   return <T>(page: number, nothing: T, read: (loaded: TextPage) => T): T => {
@@ -79,9 +84,14 @@ export function createTextPages(pdfium: Pdfium, source: Source) {
     try {
       return read(loaded);
     } finally {
-      close(loaded);
+      close(pdfium, loaded);
     }
   };
+}
+
+function close({ api }: Pdfium, { page, text }: TextPage): void {
+  api.FPDFText_ClosePage(text);
+  api.FPDF_ClosePage(page);
 }
 
 const maxLetters = 40_000;

@@ -11,16 +11,19 @@ const maxMapBytes = 1024 * 1024;
 /** Of one file in all. */
 const maxUnpackedBytes = 32 * maxMapBytes;
 const maxDictionaryBytes = 400;
-const maxNamed = 500;
+const maxNamed = 5_000;
+/** Of the data of a stream, packed or plain, that tell whether it is such a table. */
+const maxHeadBytes = 512;
+const beginsAsMap = /begincmap|begincodespace|beginbf|CIDInit/;
 
 /**
- * Corrects tables of the meanings of letters (ToUnicode) that announce another number of entries than they have: the engine ignores these, most
- * readers do not. Each corrected table fits into the place of the old one, so that the positions of the file remain valid. Without `everywhere`
- * only tables are looked at that are named outside of packed objects, which takes next to no time.
+ * Corrects tables of the meanings of letters (ToUnicode) that announce another number of entries than they have, or whose ranges do not end in
+ * the 256 codes in which they begin: the engine ignores these, most readers do not. Each corrected table fits into the place of the old one, so
+ * that the positions of the file remain valid. Without `everywhere` only tables that are named are looked at, unless fonts may be packed.
  */
 export const mendUnicodeMaps = (file: Uint8Array, { everywhere }: { everywhere: boolean }): Patch[] => {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  const named = everywhere ? undefined : namedMaps(bytes);
+  const named = everywhere || bytes.includes('/ObjStm') ? undefined : namedMaps(bytes);
   if (named?.size === 0) return [];
   const patches: Patch[] = [];
   let unpackedBytes = 0;
@@ -29,6 +32,9 @@ export const mendUnicodeMaps = (file: Uint8Array, { everywhere }: { everywhere: 
     const place = placeOfData(bytes, at, endAfter);
     if (place === undefined || named?.has(place.object) === false) continue;
     const packed = bytes.subarray(place.start, place.end);
+    const beginning = place.isPacked ? inflate(packed.subarray(0, maxHeadBytes)) : packed.subarray(0, maxHeadBytes);
+    unpackedBytes += beginning?.length ?? maxHeadBytes;
+    if (beginning === undefined || !beginsAsMap.test(beginning.toString('latin1'))) continue;
     const map = place.isPacked ? inflate(packed) : packed;
     unpackedBytes += map?.length ?? maxMapBytes;
     const patch = patchOf(map?.toString('latin1') ?? '', { ...place, room: packed.length });
@@ -47,13 +53,19 @@ const namedMaps = (bytes: Buffer): Set<string> => {
   return named;
 };
 
-const patchOf = (map: string, { start, isPacked, room }: { start: number; isPacked: boolean; room: number }): Patch | undefined => {
+/** The same table as the engine reads it. Undefined when it is right. */
+export const correctMap = (map: string): { whole: string; sections: string } | undefined => {
   if (!map.includes('beginbf')) return undefined;
   const sections = readSections(map);
   if (sections.every(({ isRight }) => isRight)) return undefined;
-  const alone = sections.map(({ text }) => text).join('\n');
   const between = sections.map(({ from, text }, index) => `${map.slice(sections[index - 1]?.to ?? 0, from)}${text}`).join('');
-  const fitting = [`${between}\n${map.slice(sections.at(-1)?.to)}`, alone]
+  return { whole: `${between}\n${map.slice(sections.at(-1)?.to)}`, sections: sections.map(({ text }) => text).join('\n') };
+};
+
+const patchOf = (map: string, { start, isPacked, room }: { start: number; isPacked: boolean; room: number }): Patch | undefined => {
+  const correct = correctMap(map);
+  if (correct === undefined) return undefined;
+  const fitting = [correct.whole, correct.sections]
     .map((text) => Buffer.from(text, 'latin1'))
     .map((plain) => (isPacked ? deflateSync(plain, { level: 9 }) : plain))
     .find(({ length }) => length <= room);
@@ -73,11 +85,7 @@ const placeOfData = (
   const start = before.lastIndexOf('obj');
   const object = /(\d{1,10})\s+\d{1,5}\s+$/.exec(before.slice(0, start))?.[1];
   const dictionary = before.slice(start);
-  if (
-    object === undefined ||
-    !/^obj\s*<<[^]*>>\s*$/.test(dictionary) ||
-    /\/(?:Subtype|Width|N|Length1|DecodeParms|FunctionType)\b/.test(dictionary)
-  )
+  if (object === undefined || !/^obj\s*<<[^]*>>\s*$/.test(dictionary) || /\/(?:Subtype|Width|N|Predictor|FunctionType)\b/.test(dictionary))
     return undefined;
   const filterAt = dictionary.indexOf(filterName);
   const isPacked = filterAt >= 0;
@@ -165,7 +173,11 @@ const rangesOf = (body: readonly string[]): { entries: string[]; isChanged: bool
     const [first = '', last = '', meaning = ''] = body.slice(at, at + 3);
     if (!isCode(first) || !isCode(last)) continue;
     at += 2;
-    if (isCode(meaning)) entries.push(`${first} ${last} ${meaning}`);
+    if (isCode(meaning)) {
+      const parts = partsOf({ first, last, meaning });
+      entries.push(...parts);
+      isChanged ||= parts.length > 1;
+    }
     if (meaning !== '[') continue;
     const meanings: string[] = [];
     while (isCode(body[at + 1])) meanings.push(body[(at += 1)] ?? unknown);
@@ -176,6 +188,23 @@ const rangesOf = (body: readonly string[]): { entries: string[]; isChanged: bool
     entries.push(`${first} ${last} [${fitting.join('')}]`);
   }
   return { entries, isChanged };
+};
+
+const maxParts = 256;
+
+/** The engine reads of a range only the codes that have the upper byte of the first. */
+const partsOf = ({ first, last, meaning }: { first: string; last: string; meaning: string }): string[] => {
+  const [from, to] = [first, last].map((code) => Number.parseInt(code.slice(1), 16));
+  const [digits, meant] = [first.length - 2, Number.parseInt(meaning.slice(-5), 16)];
+  const isWithin = from === undefined || to === undefined || !(to > from) || from >> 8 === to >> 8 || (to >> 8) - (from >> 8) > maxParts;
+  if (isWithin || !Number.isFinite(meant)) return [`${first} ${last} ${meaning}`];
+  const parts: string[] = [];
+  for (let start = from; start <= to; start = (start | 0xff) + 1) {
+    const shifted = (meant + start - from).toString(16).padStart(4, '0').slice(-4);
+    const code = (value: number): string => value.toString(16).padStart(digits, '0');
+    parts.push(`<${code(start)}> <${code(Math.min(start | 0xff, to))}> ${meaning.slice(0, -5)}${shifted}>`);
+  }
+  return parts;
 };
 
 /** What follows packed bytes is ignored. */
