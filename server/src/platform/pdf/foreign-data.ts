@@ -39,8 +39,23 @@ export const findForeignData = (file: Uint8Array): string | undefined => {
   const rest = version.exec(bytes.toString('latin1', start, start + maxBeforeHeader));
   if (rest === null) return behindHeader;
   if (endsAsArchive(bytes)) return archive;
-  return isOnlyObjects(bytes, start + rest[0].length) ? undefined : betweenObjects;
+  return isOnlyObjects(bytes.subarray(0, endBeforeControlByte(bytes)), start + rest[0].length) ? undefined : betweenObjects;
 };
+
+/** Where one control byte behind the last line begins, as old systems end files (Ctrl-Z, Ctrl-D, 0xFF); else the end of the file. */
+const endBeforeControlByte = (bytes: Buffer): number => {
+  const at = endBeforeSpace(bytes, bytes.length) - 1;
+  const end = endBeforeSpace(bytes, at);
+  return isControl(bytes[at]) && bytes.toString('latin1', end - endOfFile.length, end) === endOfFile ? at : bytes.length;
+};
+
+const endBeforeSpace = (bytes: Buffer, end: number): number => {
+  let at = end;
+  while (at > 0 && isSpace(bytes[at - 1])) at -= 1;
+  return at;
+};
+
+const isControl = (sign = 0x20): boolean => sign < 0x20 || sign === 0x7f || sign === 0xff;
 
 const endOfHeader = (file: Uint8Array): number | undefined =>
   header.exec(Buffer.from(file.subarray(0, maxBeforeHeader + '%PDF-'.length)).toString('latin1'))?.[0].length;

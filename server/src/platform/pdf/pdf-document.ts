@@ -1,11 +1,11 @@
 import type { AppearanceFlag, PageText, PdfFlag } from '@pergamin/contract';
 import { findAppearanceFlags } from './appearance-flags.ts';
 import { hidesContent } from './hidden-content.ts';
+import { loadDocument } from './load-document.ts';
 import { lacksAppearance } from './page-annotations.ts';
 import { createPageTextReader } from './page-text.ts';
 import { PdfError } from './pdf.errors.ts';
 import type { Pdfium } from './pdfium.ts';
-import { isCountedFromStart } from './table-positions.ts';
 import { createTextPages } from './text-pages.ts';
 
 /** Pixels as R, G, B and an unused byte: a view of the engine's memory, valid until the next call of the document. */
@@ -58,8 +58,7 @@ function openHandles(pdfium: Pdfium, file: Uint8Array) {
   const { api } = pdfium;
   const source = pdfium.allocate(file.length);
   pdfium.bytes().set(file, source);
-  const handle = api.FPDF_LoadMemDocument(source, file.length, '');
-  if (handle === 0) throw openingFailed(api.FPDF_GetLastError());
+  const { handle, isRepaired } = loadDocument(pdfium, { address: source, length: file.length });
   const formInfo = api.PDFiumExt_OpenFormFillInfo();
   const form = api.PDFiumExt_InitFormFillEnvironment(handle, formInfo);
   const scratch = pdfium.allocate(8);
@@ -69,13 +68,13 @@ function openHandles(pdfium: Pdfium, file: Uint8Array) {
     api.FPDF_CloseDocument(handle);
     for (const address of [scratch, source]) pdfium.release(address);
   };
-  return { source, handle, form, scratch, close };
+  return { source, handle, isRepaired, form, scratch, close };
 }
 
 /** Throws ENCRYPTED when a password is needed and BROKEN when the bytes cannot be parsed. */
 export function openDocument(pdfium: Pdfium, file: Uint8Array, { hidesLayers }: Options = { hidesLayers: false }): PdfDocument {
   const { api } = pdfium;
-  const { source, handle, form, scratch, close } = openHandles(pdfium, file);
+  const { source, handle, isRepaired, form, scratch, close } = openHandles(pdfium, file);
   const pages = createPages(pdfium, handle);
   const withText = createTextPages(pdfium, {
     document: handle,
@@ -119,7 +118,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array, { hidesLayers }: 
       return { ...size, pixels };
     },
 
-    flags: () => flagsOf(pdfium, handle, file),
+    flags: () => [...flagsOf(pdfium, handle), ...(isRepaired ? (['REPAIRED'] as const) : [])],
     appearance: () => findAppearanceFlags(pdfium, handle),
     hidesContent: () => hidesContent(pdfium, { document: handle, hidesLayers }),
     isIncomplete: pages.isIncomplete,
@@ -165,13 +164,12 @@ function decrypt(pdfium: Pdfium, handle: number): Uint8Array {
   return pdfium.bytes().slice(address, address + size);
 }
 
-function flagsOf({ api }: Pdfium, handle: number, file: Uint8Array): PdfFlag[] {
+function flagsOf({ api }: Pdfium, handle: number): PdfFlag[] {
   const form = api.FPDF_GetFormType(handle);
   return [
     ...(api.FPDFDoc_GetJavaScriptActionCount(handle) > 0 ? (['JAVASCRIPT'] as const) : []),
     ...(api.FPDFDoc_GetAttachmentCount(handle) > 0 ? (['EMBEDDED_FILE'] as const) : []),
     ...(form === xfaFull || form === xfaForeground ? (['XFA'] as const) : []),
-    ...(api.FPDF_DocumentHasValidCrossReferenceTable(handle) || isCountedFromStart(file) ? [] : (['REPAIRED'] as const)),
   ];
 }
 
@@ -233,10 +231,3 @@ const white = 0xff;
 const drawAnnotations = 0x01;
 const redFirst = 0x10;
 const drawFlags = drawAnnotations | redFirst;
-
-function openingFailed(error: number): PdfError {
-  const passwordNeeded = 4;
-  const unknownSecurity = 5;
-  if (error === passwordNeeded || error === unknownSecurity) return new PdfError('ENCRYPTED', 'a password is needed');
-  return new PdfError('BROKEN', `the document cannot be opened (${error})`);
-}

@@ -4,6 +4,7 @@ import type { PdfFlag } from '@pergamin/contract';
 import type { KnownCertificate } from '#platform/cms/certificates.ts';
 import { useFontsIn } from './bundled-fonts.ts';
 import { collectEngines } from './engine-memory.ts';
+import { lacksPackedObject } from './cross-reference-check.ts';
 import { encodePage } from './page-image.ts';
 import { findForeignData, isPdfByHeader } from './foreign-data.ts';
 import { inspectObjects, type ObjectFindings } from './inspect-objects.ts';
@@ -37,8 +38,25 @@ async function makeEngine(): Promise<Pdfium> {
   return createPdfium(start.module, start.heapLimitBytes);
 }
 
-async function openFile(file: Uint8Array, options?: { hidesLayers: boolean }): Promise<PdfDocument> {
-  return openDocument(await makeEngine(), file, options);
+interface OpenOptions {
+  readonly hidesLayers: boolean;
+}
+
+async function openFile(file: Uint8Array, options?: OpenOptions): Promise<PdfDocument> {
+  return openIn(await makeEngine(), file, options);
+}
+
+async function openIn(pdfium: Pdfium, file: Uint8Array, options?: OpenOptions): Promise<PdfDocument> {
+  try {
+    return openDocument(pdfium, file, options);
+  } catch (error) {
+    if (!(error instanceof PdfError) || error.code !== 'ENCRYPTED') throw error;
+    // Most threads never need it.
+    const { withoutOwnerPassword } = await import('./owner-password.ts');
+    const unlocked = await withoutOwnerPassword(file);
+    if (unlocked === undefined) throw error;
+    return { ...openDocument(pdfium, unlocked, options), encrypted: true };
+  }
 }
 
 const inspectionEngine = createInspectionEngine(makeEngine);
@@ -58,7 +76,7 @@ async function inspect(request: Request<'inspection'>): Promise<PdfInspection> {
   const found = inspectObjects(file);
   if (mustBeReadWhole && found.isTooMuch) throw new PdfError('TOO_MUCH', found.unread ?? '');
   const engine = engineOf === undefined ? undefined : await inspectionEngine.take(engineOf);
-  const document = engine === undefined ? await openFile(file) : openDocument(engine.pdfium, file);
+  const document = engine === undefined ? await openFile(file) : await openIn(engine.pdfium, file);
   if (document.pages > maxPages) throw new PdfError('TOO_MANY_PAGES', `${document.pages} pages`);
   if (document.pages < 1) throw new PdfError('BROKEN', 'the document has no page');
   const foreign = mayHoldForeignData ? undefined : findForeignData(file);
@@ -70,7 +88,9 @@ async function inspect(request: Request<'inspection'>): Promise<PdfInspection> {
   const undrawable = sizes.includes(noSize) ? (['PAGE_UNDRAWABLE'] as const) : [];
   const { pages, version } = document;
   // Objects that are packed in encrypted streams can only be read behind the encryption.
-  const { flags, unread, isTooMuch, ...missing } = document.encrypted ? inspectObjects(document.decrypted()) : found;
+  const decrypted = document.encrypted ? document.decrypted() : undefined;
+  if (decrypted !== undefined && lacksPackedObject(file, decrypted)) throw new PdfError('BROKEN', 'its table does not lead to all objects');
+  const { flags, unread, isTooMuch, ...missing } = decrypted === undefined ? found : inspectObjects(decrypted);
   if (mustBeReadWhole && isTooMuch) throw new PdfError('TOO_MUCH', unread ?? '');
   const isCompleted = missing.mayBeIncomplete || (findsHidden && (missing.mayHideLayers || document.encrypted));
   const appearance = isCompleted ? await findMissing(document, file, { ...missing, findsHidden }) : hiddenFlags(document, findsHidden);
