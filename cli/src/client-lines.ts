@@ -11,7 +11,7 @@ const expectations: Readonly<Record<string, string>> = {
   cif2: 'must be 1 to 32 letters, digits or -',
   firstName: 'must be 1 to 100 characters on one line',
   lastName: 'must be 1 to 100 characters on one line',
-  email: 'must be an e-mail address',
+  email: 'must be an e-mail address, with nothing but ASCII before the @: most mail servers take no other letters there',
   phone: 'must be + with country code and 6 to 15 digits',
   groups: 'must be at most 100 group ids of 1 to 64 characters',
   managed: 'must be true or false',

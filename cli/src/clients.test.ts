@@ -92,11 +92,20 @@ describe('pergamin clients import', () => {
     expect(await countClients('c')).toBe(0);
   });
 
+  test('an address whose domain has letters beyond ASCII is written, one with such letters before the @ is refused with the reason', async () => {
+    const header = 'personalId;cif;firstName;lastName;email';
+    const ended = await importFile('people.csv', `${header}\nidn1;idn1;Jan;Idn;jan@żółć.example\nidn2;idn2;Jan;Idn;żółć@example.com\n`);
+    expect(ended.code).toBe(1);
+    expect(ended.error).toMatch(/^line 3: email: must be an e-mail address, with nothing but ASCII before the @: /m);
+    const written = await portal.pool.query(`select email from client where personal_id in ('idn1', 'idn2')`);
+    expect(written.rows).toEqual([{ email: 'jan@żółć.example' }]);
+  });
+
   test('an import without the right to it ends at once, and says so', async () => {
     const key = await portal.issueKey(['documents:publish']);
     const ended = await importFile('people.csv', 'personalId,cif,firstName,lastName\nd1,d1,Anna,Nowak\n', [], { PERGAMIN_KEY: key });
     expect(ended).toMatchObject({ code: 1, out: '' });
-    expect(ended.error).toMatch(/^pergamin: CALL_NOT_PERMITTED: .+\n {2}repeat the command to go on\n$/);
+    expect(ended.error).toMatch(/^pergamin: CALL_NOT_PERMITTED: .+\n {2}scope: the key has not clients:write\n {2}repeat the command to go on\n$/);
   });
 });
 

@@ -1,3 +1,5 @@
+import './closed-output.ts';
+
 /*
  * Loaded before a program that a command of `pergamin` runs: the program ends with its command, however that ends. A relocation whose command was killed would
  * otherwise go on unseen, beside the next one.

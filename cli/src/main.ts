@@ -1,3 +1,4 @@
+import './closed-output.ts';
 import { runCommand } from './run-command.ts';
 
 process.exitCode = await runCommand(process.argv.slice(2));

@@ -2,9 +2,12 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { calls, type ReceivedDocument } from '@pergamin/contract';
+import { calls, documentId, type ReceivedDocument } from '@pergamin/contract';
+import { safeParse } from 'zod/mini';
 import type { Connection } from './connection.ts';
 import { RefusedError } from './errors.ts';
+import { fileProblem } from './file-problem.ts';
+import { takeFolder } from './one-pull-at-a-time.ts';
 
 export interface PullCounts {
   pulled: number;
@@ -16,6 +19,8 @@ export interface PullCounts {
 interface Pull {
   readonly connection: Connection;
   readonly folder: string;
+  /** Counted on, so that they are right when it throws, too. */
+  readonly counts: PullCounts;
   readonly onFailed: (id: string, reason: string) => void;
 }
 
@@ -23,24 +28,31 @@ const atOnce = 100;
 
 /**
  * Fetches the sent documents that are not acknowledged yet, oldest first. A document is acknowledged when its bytes have their checksum
- * and are on the disk, so that an interrupted run loses nothing and the next one continues. One whose bytes are wrong is named
- * and left for the next run. Throws RefusedError when the portal does not answer.
+ * and are on the disk, so that an interrupted run loses nothing and the next one continues. One that fails is named and left for the next run.
+ * Throws RefusedError when every other one would fail alike: the portal does not answer or does not take the key, the disk is full, another
+ * pull works in the folder.
  */
-export const pullReceived = async ({ connection, folder, onFailed }: Pull): Promise<PullCounts> => {
+export const pullReceived = async ({ connection, folder, counts, onFailed }: Pull): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const counts: PullCounts = { pulled: 0, present: 0, failed: 0 };
+  await using own = await takeFolder(folder);
   let since = '0';
+  let unanswered = 0;
   for (;;) {
     const { items, cursor, more } = await connection.call(calls.listReceived, { query: { since, limit: String(atOnce), pending: 'true' } });
-    for (const item of items)
+    for (const item of items) {
+      await own.touch();
       try {
         counts[await pullOne(connection, folder, item)] += 1;
+        unanswered = 0;
       } catch (error) {
-        if (!(error instanceof WrongBytes) && !isAboutOne(error)) throw error;
+        unanswered = isUnanswered(error) ? unanswered + 1 : 0;
+        const reason = unanswered < maxUnanswered ? reasonOf(error, pathOf(folder, item)) : undefined;
+        if (reason === undefined) throw fullDisk(error, pathOf(folder, item)) ?? error;
         counts.failed += 1;
-        onFailed(item.id, error.message);
+        onFailed(item.id, reason);
       }
-    if (!more) return counts;
+    }
+    if (!more) return;
     since = String(cursor);
   }
 };
@@ -50,12 +62,33 @@ class WrongBytes extends Error {
   override readonly name = 'WrongBytes';
 }
 
-/** The portal refuses this document, and may well hand out the next one. */
-const isAboutOne = (error: unknown): error is RefusedError =>
-  error instanceof RefusedError && error.status !== undefined && [404, 503].includes(error.status);
+/** One answer may get lost on its way; after as many in a row the portal is away. */
+const maxUnanswered = 2;
+
+const isUnanswered = (error: unknown): boolean => error instanceof RefusedError && error.status === undefined;
+
+/** Each document would be refused alike. */
+const statusesOfKey = [401, 403, 421, 429];
+
+/** Of one document; undefined: the others would fail for the same reason. */
+const reasonOf = (error: unknown, path: string): string | undefined => {
+  if (error instanceof WrongBytes) return error.message;
+  if (error instanceof RefusedError) return error.status !== undefined && statusesOfKey.includes(error.status) ? undefined : error.message;
+  const problem = fileProblem(error, path);
+  return problem?.isOfDisk === false ? problem.sentence : undefined;
+};
+
+const fullDisk = (error: unknown, path: string): RefusedError | undefined => {
+  const problem = fileProblem(error, path);
+  return problem === undefined ? undefined : new RefusedError(problem.sentence, { cause: error });
+};
+
+const pathOf = (folder: string, { id }: ReceivedDocument): string => join(folder, `${id}.pdf`);
 
 const pullOne = async (connection: Connection, folder: string, item: ReceivedDocument): Promise<'pulled' | 'present'> => {
-  const path = join(folder, `${item.id}.pdf`);
+  // It becomes the name of a file.
+  if (!safeParse(documentId, item.id).success) throw new WrongBytes('this is no id of a document');
+  const path = pathOf(folder, item);
   const isPresent = (await hashOf(path)) === item.sha256;
   if (!isPresent) {
     const description = Buffer.from(`${JSON.stringify(item, undefined, 2)}\n`);
@@ -65,8 +98,19 @@ const pullOne = async (connection: Connection, folder: string, item: ReceivedDoc
     await writeWhole(path, bytes, item);
     await syncFolder(folder);
   }
-  await connection.call(calls.acknowledgeReceived, { params: { id: item.id } });
+  await acknowledge(connection, item);
   return isPresent ? 'present' : 'pulled';
+};
+
+const acknowledge = async (connection: Connection, { id }: ReceivedDocument): Promise<void> => {
+  try {
+    await connection.call(calls.acknowledgeReceived, { params: { id } });
+  } catch (error) {
+    if (!(error instanceof RefusedError)) throw error;
+    const { message, status } = error;
+    const said = status === undefined ? {} : { status };
+    throw new RefusedError(`it lies in the folder, and the next pull acknowledges it: ${message}`, { ...said, cause: error });
+  }
 };
 
 /** Under its name when it is whole, right and on the disk; else not at all. */

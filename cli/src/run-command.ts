@@ -26,6 +26,7 @@ import { witness } from './commands/witness.ts';
 import { webhooks } from './commands/webhooks.ts';
 import { connect } from './connection.ts';
 import { RefusedError, UsageError } from './errors.ts';
+import { fileProblem } from './file-problem.ts';
 
 const commands: Record<string, { readonly usage: string; run(connection: ReturnType<typeof connect>, args: string[]): Promise<void> }> = {
   publish,
@@ -83,13 +84,19 @@ const run = async ([name, ...args]: readonly string[]): Promise<number> => {
   return Number(process.exitCode ?? 0);
 };
 
+const refusalOfFile = (error: unknown): RefusedError | undefined => {
+  const problem = fileProblem(error);
+  return problem === undefined ? undefined : new RefusedError(problem.sentence, { cause: error });
+};
+
 /** Runs the words of one command line; gives the exit code. Throws what no command expects. */
 export const runCommand = async (words: readonly string[]): Promise<number> => {
   try {
     return await run(words);
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof RefusedError)) throw error;
-    process.stderr.write(`pergamin: ${error.message}\n`);
-    return error instanceof UsageError ? 2 : error.exitCode;
+    const known = error instanceof UsageError || error instanceof RefusedError ? error : refusalOfFile(error);
+    if (known === undefined) throw error;
+    process.stderr.write(`pergamin: ${known.message}\n`);
+    return known instanceof UsageError ? 2 : known.exitCode;
   }
 };

@@ -45,7 +45,7 @@ test('pergamin webhooks has a line for each event that was given up, and posts i
   expect((await pergamin('webhooks', 'list', '--state', 'delivered')).out).toBe(
     `2026-11-23T08:00:00.000Z  ${id}  batch.finished  -  1 attempt\n`,
   );
-  expect(await pergamin('webhooks', 'retry')).toMatchObject({ code: 0, out: 'queued again 1\n' });
+  expect(await pergamin('webhooks', 'retry', '--all')).toMatchObject({ code: 0, out: 'queued again 1\n' });
   await expect.poll(() => peer.posted.map(({ event }) => event.id), { timeout: 30_000 }).toEqual([id, other]);
 });
 
@@ -54,6 +54,8 @@ test.each([
   [['webhooks', 'list', 'x']],
   [['webhooks', 'list', '--state', 'lost']],
   [['webhooks', 'retry', '--state', 'failed']],
+  [['webhooks', 'retry', '--all', id]],
+  [['webhooks', 'list', '--all']],
 ])('the words %j end with 2', async (words) => {
   expect((await pergamin(...words)).code).toBe(2);
 });

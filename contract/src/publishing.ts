@@ -20,8 +20,14 @@ import {
 
 const oneLine = (maxLength: number) => patternedText(/^[^\p{Cc}\p{Cs}]+$/u, { maxLength });
 
-/** Without two points in a row, so that there is but one way to read it. */
-const mailAddress = patternedText(/^[^\s\p{Cc}\p{Cs}@<>"]+@(?:[^\s\p{Cc}\p{Cs}@<>".]+\.)+[^\s\p{Cc}\p{Cs}@<>".]+$/u, { maxLength: 254 });
+/**
+ * ASCII before the @, as most mail servers take nothing else (SMTPUTF8); a domain in letters of any script, without two points in a row, so that there
+ * is but one way to read it.
+ */
+const mailAddress = patternedText(/^[!#-;=?A-~]+@(?:[\p{L}\p{M}\p{N}_-]+\.)+[\p{L}\p{M}\p{N}_-]+$/u, {
+  maxLength: 254,
+  error: 'not an address like jan@example.com, or with letters beyond ASCII before the @, which most mail servers do not take',
+});
 
 /**
  * The `description` part of a publication: JSON text. `uniqueName` makes the call repeatable: the same name with the same bytes gives the

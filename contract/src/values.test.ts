@@ -157,12 +157,22 @@ describe('what a publisher says', () => {
     expect(safeParse(publication, { type: 'PUBLIC', fileName: 'a.pdf', ...part }).success).toBe(false);
   });
 
+  test.each(['jan@żółć.example', 'jan.nowak+bank@example.com', "o'brien@xn--kda4b0koi.example", '#!$%&*/=?^_`{|}~-@a.b-c.pl'])(
+    'about a client may be the address %s',
+    (email) => {
+      expect(safeParse(clientRecord, { ...client, email }).data).toEqual({ ...client, email });
+    },
+  );
+
   test.each([
     ['an address without a domain', { email: 'jan@localhost' }],
     ['two addresses', { email: 'a@b.pl, c@d.pl' }],
     ['an address with two points in a row', { email: 'jan@b..pl' }],
     ['an address that ends with a point', { email: 'jan@b.pl.' }],
     ['an address with a name', { email: 'Jan <a@b.pl>' }],
+    ['an address with letters beyond ASCII before the @', { email: 'żółć@example.com' }],
+    ['an address with a path', { email: 'jan@b.pl/c.pl' }],
+    ['an address whose domain is encoded', { email: 'jan@b%2epl.pl' }],
     ['a phone without its country', { phone: '600100200' }],
     ['a short password', { initialPassword: '1234567' }],
     ['no last name', { lastName: '' }],

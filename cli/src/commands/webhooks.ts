@@ -42,14 +42,18 @@ export const webhooks = {
     Events that the organisation's system was to be told of, a line each, the newest first: when it happened, its id, type and document, how often it was
     posted and what came back. Without --state those that were given up.
 
-pergamin webhooks retry [ID…]
-    Posts what was given up once more; with ids these alone, and at once if they wait for their next attempt.`,
+pergamin webhooks retry --all
+pergamin webhooks retry ID…
+    Posts everything that was given up once more, or these alone, and these at once if they wait for their next attempt. Without either: as --all.`,
 
   async run(connection: Connection, args: string[]): Promise<void> {
-    const { values, positionals } = readArguments(args, { options: { state: { type: 'string' } }, usage: webhooks.usage });
+    const { values, positionals } = readArguments(args, {
+      options: { state: { type: 'string' }, all: { type: 'boolean' } },
+      usage: webhooks.usage,
+    });
     const [verb, ...more] = positionals;
-    if (verb === 'list' && more.length === 0) return list(connection, values.state ?? 'failed');
-    if (verb !== 'retry' || values.state !== undefined) throw new UsageError(webhooks.usage);
+    if (verb === 'list' && more.length === 0 && values.all === undefined) return list(connection, values.state ?? 'failed');
+    if (verb !== 'retry' || values.state !== undefined || (values.all === true && more.length > 0)) throw new UsageError(webhooks.usage);
     return retry(connection, more);
   },
 };

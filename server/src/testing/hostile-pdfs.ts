@@ -90,3 +90,27 @@ export const hugeImage = (filter: string): Uint8Array =>
       `/Type/XObject/Subtype/Image/Width 65535/Height 65535/ColorSpace/DeviceGray/BitsPerComponent 8/Filter/${filter}`,
     ),
   );
+
+/** A page of letters, each with a clip of its own, and of links; some producers write tables so. */
+export const clippedLetters = ({ letters = 16_385, links = 32_768 } = {}): Uint8Array => {
+  const columns = 160;
+  const at = (index: number): [number, number] => [(index % columns) * 6, 1_200 - Math.floor(index / columns) * 8];
+  const content = Array.from({ length: letters }, (_, index) => {
+    const [x, y] = at(index);
+    return `q ${x} ${y} 6 8 re W n BT /F 8 Tf ${x} ${y} Td (a) Tj ET Q`;
+  });
+  const first = 6;
+  const link = (index: number): string => {
+    const [x, y] = at(index % letters);
+    return `<</Type/Annot/Subtype/Link/Rect[${x} ${y} ${x + 6} ${y + 8}]/Border[0 0 0]/Dest[3 0 R/Fit]>>`;
+  };
+  const annotations = Array.from({ length: links }, (_, index) => `${first + index} 0 R`);
+  return writePdf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 960 1208]>>',
+    `<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>/Annots[${annotations.join(' ')}]>>`,
+    packed(Buffer.from(content.join('\n'))),
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ...Array.from({ length: links }, (_, index) => link(index)),
+  ]);
+};

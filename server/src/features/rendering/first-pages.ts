@@ -22,8 +22,8 @@ type Payload = z.output<typeof payloadSchema>;
 
 export const firstPageJob = 'render-first-page';
 const afterOtherJobs = 100;
-/** A page of text takes a hundredth of it. */
-const deadlineMs = 5_000;
+/** Of processor time; a page of text takes a hundredth of it. */
+const cpuMs = 5_000;
 
 /** Prefetches the first pages of publications in jobs. */
 export const createFirstPages = ({ withCopy, pdf, renditions, jobs, onDrawn, log }: Parts) => ({
@@ -45,7 +45,7 @@ export const createFirstPages = ({ withCopy, pdf, renditions, jobs, onDrawn, log
     try {
       await withCopy(payload, async (path) => {
         const task = { priority: 'publication', client: firstPageJob, signal } as const;
-        const image = await pdf.drawPage({ path, page: 1, width: key.width, deadlineMs, task });
+        const image = await pdf.drawPage({ path, page: 1, width: key.width, cpuMs, task });
         await renditions.put(key, image, { aheadOfTime: true });
       });
       onDrawn();

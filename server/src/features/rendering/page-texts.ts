@@ -2,6 +2,7 @@ import { pageText, type PageText } from '@pergamin/contract';
 import { isStorageFault } from '#platform/disk/storage-fault.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Log } from '#platform/log/log.ts';
+import { PdfError } from '#platform/pdf/pdf.errors.ts';
 import type { PdfPool } from '#platform/pdf/pdf-pool.ts';
 import type { Renditions } from '#platform/renditions/renditions.ts';
 import type { RenderableObject, WithCopy } from './source-copies.ts';
@@ -68,16 +69,28 @@ export const createPageTexts = ({ withCopy, pdf, renditions, log }: Parts) => {
       throw new Error(`page ${page} was not read`);
     } catch (error) {
       log.warn({ err: error, sha256, page }, 'the text of a page could not be read');
-      throw new PortalError(isStorageFault(error) ? 'STORAGE_ERROR' : 'RENDER_ERROR', { cause: error });
+      throw refusalOf(error);
     }
   };
 
   return {
-    /** Throws RENDER_ERROR when it cannot be read, STORAGE_ERROR when a store or disk is at fault. */
+    /**
+     * Throws CALL_NOT_PERMITTED with Retry-After when it took too long, RENDER_ERROR when it cannot be read, STORAGE_ERROR when a store or disk is
+     * at fault.
+     */
     read,
     /** Once nothing is read any more. */
     settled: async (): Promise<void> => void (await Promise.all(running)),
   };
+};
+
+const retryAfterSeconds = 30;
+
+const refusalOf = (error: unknown): PortalError => {
+  if (isStorageFault(error)) return new PortalError('STORAGE_ERROR', { cause: error });
+  if (error instanceof PdfError && error.code === 'RENDER_FAILED')
+    return new PortalError('CALL_NOT_PERMITTED', { message: 'Reading this page took too long', retryAfterSeconds, cause: error });
+  return new PortalError('RENDER_ERROR', { cause: error });
 };
 
 const firstOf = (page: number): number => page - ((page - 1) % pagesAtOnce);

@@ -30,7 +30,7 @@ export interface RenderProgress {
   readonly pagesReady: readonly number[];
   /** Pages that could not be drawn, in their order. A request for one that may succeed tries again. */
   readonly pagesFailed: readonly FailedPage[];
-  /** Nothing of the document can be drawn. A request made a minute or two later tries again. */
+  /** Nothing of the document can be drawn. A request made a minute or two later tries again. Pages that only took too long are no failure. */
   readonly failed: boolean;
   /** It failed for a store or disk, not for the document. */
   readonly isStoreAtFault?: true;
@@ -75,7 +75,7 @@ export function createRendering({ objects, pdf, renditions, jobs, log }: Renderi
       { sha256 }: Pick<RenderableObject, 'sha256'>,
       { width, page }: { width: number; page: number },
     ): Promise<Rendition | undefined> => renditions.open({ sha256, width, page }),
-    /** What a page says and where. Throws RENDER_ERROR when it cannot be read, STORAGE_ERROR when a store or disk is at fault. */
+    /** What a page says and where. Throws as `createPageTexts` says. */
     readPageText: texts.read,
     /** Removes images and texts of contents that no document has any more. */
     async forget(sha256s: readonly string[]): Promise<void> {
@@ -139,7 +139,9 @@ const createPoll = ({ renditions, pages, prefetch }: PollParts) => {
     const failure = pages.failures.findOfDocument(set);
     if (failure !== undefined)
       return { ...progress, done: false, failed: true, ...(isStorageFault(failure.error) ? { isStoreAtFault: true } : {}) };
-    return pagesFailed.length === object.pages ? { ...progress, done: false, failed: true } : progress;
+    // One of which another attempt may succeed is offered to the reader, also where there is no other page.
+    const isHopeless = pagesFailed.length === object.pages && pagesFailed.every((failed) => failed.isFinal);
+    return isHopeless ? { ...progress, done: false, failed: true } : progress;
   };
 
   return async (object: RenderableObject, { waitMs, ...view }: View & { readonly waitMs: number }): Promise<RenderProgress> => {

@@ -268,10 +268,21 @@ describe('failing', () => {
     expect(asked.length).toBeGreaterThanOrEqual(before + 11);
   });
 
-  test('a document none of whose pages can be drawn has failed', async () => {
+  test('a document none of whose pages can be drawn, now or later, has failed', async () => {
     const object = await store(2);
-    rendering = open(losing(() => true));
+    rendering = open(losing(() => true, 'UNDRAWABLE'));
     await expect.poll(() => poll(object), { timeout: 20_000 }).toMatchObject({ done: false, failed: true, pagesReady: [] });
+  });
+
+  test('the only page of a document, when it took too long, can be asked for again', async () => {
+    const object = await store(1);
+    let isLost = true;
+    rendering = open(losing(() => isLost));
+    await waitUntilDone(object);
+    expect(await poll(object)).toEqual({ done: true, failed: false, pagesReady: [], pagesFailed: [{ page: 1, isFinal: false }] });
+    isLost = false;
+    expect(await rendering.openPage(object, { width, page: 1 })).toBeDefined();
+    expect(await poll(object)).toEqual({ done: true, failed: false, pagesReady: [1], pagesFailed: [] });
   });
 
   test('a store that cannot be read is no fault of the document, and is soon tried again', async () => {
@@ -323,7 +334,8 @@ describe('texts of pages', () => {
     const object = await store(3, text);
     const texts = await Promise.allSettled([1, 2, 3].map((page) => here.readPageText(object, { page, client })));
     expect(texts.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(texts[1]).toMatchObject({ reason: { code: 'RENDER_ERROR' } });
+    // It took too long: another attempt may succeed.
+    expect(texts[1]).toMatchObject({ reason: { code: 'CALL_NOT_PERMITTED', status: 429, retryAfterSeconds: 30 } });
   });
 
   test('no text is read of a document whose bytes are not those that were published', async () => {
@@ -355,15 +367,15 @@ function watched(): PdfPool {
   };
 }
 
-/** The watched pool, some of whose pages are too slow. */
-function losing(isLost: (page: number) => boolean): PdfPool {
+/** The watched pool, some of whose pages are too slow, or cannot be drawn at all. */
+function losing(isLost: (page: number) => boolean, code: 'RENDER_FAILED' | 'UNDRAWABLE' = 'RENDER_FAILED'): PdfPool {
   const usual = watched();
   return {
     ...usual,
     async drawPage(job) {
       if (!isLost(job.page)) return usual.drawPage(job);
       asked.push(job.page);
-      throw new PdfError('RENDER_FAILED', 'no answer within 10000 ms');
+      throw new PdfError(code, 'no answer within 10000 ms of processor time');
     },
   };
 }

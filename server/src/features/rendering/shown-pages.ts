@@ -43,7 +43,10 @@ export const createShownPages = (rendering: Pick<Rendering, 'poll' | 'openPage' 
     return { body: image.bytes, contentType: image.type, headers };
   },
 
-  /** Throws RESOURCE_NOT_FOUND for a page that does not exist, RENDER_ERROR for one that cannot be read. */
+  /**
+   * Throws RESOURCE_NOT_FOUND for a page that does not exist, CALL_NOT_PERMITTED with Retry-After for one that took too long, RENDER_ERROR for one
+   * that cannot be read.
+   */
   async text(pdf: ShownPdf, page: number): Promise<PageText> {
     if (page > pdf.pages) throw new PortalError('RESOURCE_NOT_FOUND');
     return rendering.readPageText(pdf, { ...clientOf(pdf), page });

@@ -52,7 +52,7 @@ const receivedEntry = ({ id, sha256, size, cif, filename, category, type }: NewS
   metadata: hashOfMetadata({ fileName: filename, category: category.id, type: type.id }),
 });
 
-/** A file of 5 MB takes some tenths of a second at most, and several times as long on a busy machine. */
+/** Of processor time. A file of 5 MB takes some tenths of a second at most. */
 const inspectWithinMs = 5_000;
 /** Admission control per client: further files of one client wait, so that a client keeps one thread busy at most. */
 const inspectedAtOnce = { atOnce: 16, perCaller: 1, countsForMs: 60_000 };
@@ -68,7 +68,7 @@ const createInspect = ({ db, pdf, settings }: Parts, quota: Quota): Inspect => {
       await quota.assertLeft(db, caller);
       // Counted before the next request of this client begins.
       return quota.countRefusal(caller, () =>
-        inspectUpload(pdf, { path, client: caller.personalId, deadlineMs: inspectWithinMs, refuse: settings.sendingRefuse }),
+        inspectUpload(pdf, { path, client: caller.personalId, cpuMs: inspectWithinMs, refuse: settings.sendingRefuse }),
       );
     });
 };

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { envelopeAddress } from './address.ts';
 
 interface Delivery {
   readonly from: string;
@@ -44,15 +45,14 @@ const codesOfSettings = new Set([530, 534, 535, 538]);
 /** 421: the service is not available, whatever it was asked. */
 const codesOfServer = new Set([421, ...codesOfSettings]);
 
-const asDeliveryError = (error: SmtpProblem, recipient: string): DeliveryError => {
+const asDeliveryError = (error: SmtpProblem, recipients: readonly string[]): DeliveryError => {
   const { code = 'ECONNECTION', responseCode = 0 } = error;
   const isAboutLetter = code === 'EENVELOPE' || code === 'EMESSAGE';
   const isOfServer = !isAboutLetter || codesOfServer.has(responseCode);
   const isFinal = isAboutLetter && responseCode >= 500 && responseCode < 600 && !codesOfSettings.has(responseCode);
   // Servers repeat what they refuse: neither links nor recipients may get into the outbox or a log.
-  const said = error.message
-    .replaceAll(recipient, '…')
-    .replaceAll(recipient.toLowerCase(), '…')
+  const said = recipients
+    .reduce((text, recipient) => text.replaceAll(recipient, '…').replaceAll(recipient.toLowerCase(), '…'), error.message)
     .replaceAll(/https?:\/\/\S+/g, '[link]')
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
     .slice(0, 300);
@@ -80,17 +80,25 @@ export const connectionOptions = (url: URL, name: string) => {
   };
 };
 
+/** Throws DeliveryError for an address whose domain no mail server can be asked for. */
+const inEnvelope = (address: string): string => {
+  const written = envelopeAddress(address);
+  if (written !== undefined) return written;
+  throw new DeliveryError('EENVELOPE: the address has a domain that cannot be', { isFinal: true, isOfServer: false });
+};
+
 /** Hands one mail to the server of SMTP_URL, on its own connection. Throws DeliveryError, and StoppedError when `signal` aborts before that. */
 export const deliver = async (
   url: URL,
   { from, to, bytes, beforeLast }: Delivery,
   { name, signal }: { name: string; signal: AbortSignal },
 ) => {
+  const envelope = { from: inEnvelope(from), to: [inEnvelope(to)] };
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
   const connection = new SMTPConnection(connectionOptions(url, name));
   const ended = Promise.withResolvers<void>();
   let isHandedOver = false;
-  const settle = (error?: Error | null): void => (error ? ended.reject(asDeliveryError(error, to)) : ended.resolve());
+  const settle = (error?: Error | null): void => (error ? ended.reject(asDeliveryError(error, [to, ...envelope.to])) : ended.resolve());
   const content = Readable.from(
     (async function* () {
       yield bytes;
@@ -99,7 +107,7 @@ export const deliver = async (
       isHandedOver = true;
     })(),
   );
-  const send = (): void => connection.send({ from, to: [to], size: bytes.length }, content, settle);
+  const send = (): void => connection.send({ ...envelope, size: bytes.length }, content, settle);
   const giveUp = (): void => {
     if (!isHandedOver) ended.reject(new StoppedError('the mail was not handed over before the stop'));
   };

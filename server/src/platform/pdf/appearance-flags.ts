@@ -3,10 +3,11 @@ import { findBundledFont, isSymbolFont } from './bundled-fonts.ts';
 import { isVisible } from './font-letters.ts';
 import { unknownLetter } from './letter-map.ts';
 import type { Pdfium } from './pdfium.ts';
+import { msOf } from './thread-time.ts';
 
 /** Of one document: the letters of the first pages stand for the rest. */
 const maxPages = 40;
-/** After which no further page is begun, so that a publication is not refused for it. */
+/** Processor time after which no further page is begun, so that a publication is not refused for it. */
 const maxMs = 500;
 const maxLetters = 10_000;
 
@@ -20,8 +21,8 @@ export function findAppearanceFlags(pdfium: Pdfium, document: number): Appearanc
   const hasGlyph = (letter: number): boolean =>
     fallback?.letters.has(letter) === true || [...pdfium.substitutes].some((font) => font?.letters.has(letter) === true);
   const pages = Math.min(api.FPDF_GetPageCount(document), maxPages);
-  const startedAt = performance.now();
-  for (let page = 0; page < pages && (page === 0 || performance.now() - startedAt < maxMs); page++) {
+  const before = process.threadCpuUsage();
+  for (let page = 0; page < pages && (page === 0 || msOf(process.threadCpuUsage(before)) < maxMs); page++) {
     const loaded = api.FPDF_LoadPage(document, page);
     const text = loaded === 0 ? 0 : api.FPDFText_LoadPage(loaded);
     const letters = text === 0 ? 0 : Math.min(api.FPDFText_CountChars(text), maxLetters);

@@ -11,9 +11,9 @@ import { createPdfPool, type PdfPool } from './pdf-pool.ts';
 import { PdfError } from './pdf.errors.ts';
 import { writePages } from '#testing/simple-pdf.ts';
 
-// The portal's own limits, but for the time of a page: two attempts of ten seconds would be most of this test.
-const pageDeadlineMs = 3_000;
-const inspectionDeadlineMs = 5_000;
+// The portal's own limits, but for the time of a page: ten seconds would be most of this test.
+const pageCpuMs = 3_000;
+const inspectionCpuMs = 5_000;
 const engineLimitBytes = 256 * 1024 * 1024;
 const mutations = isNightly ? 2_000 : 12;
 /** By day a few more than are allowed. */
@@ -26,7 +26,7 @@ let pool: PdfPool;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'hostile-pdf-'));
-  pool = createPdfPool({ log: silentLog(), workers: 1, pageDeadlineMs, heapLimitBytes: engineLimitBytes });
+  pool = createPdfPool({ log: silentLog(), workers: 1, pageCpuMs, heapLimitBytes: engineLimitBytes });
 });
 afterAll(async () => {
   await pool.close();
@@ -65,8 +65,8 @@ describe('a PDF made to do harm gives a page or says why not, in time', () => {
   ])('%s', { timeout: 30_000 }, async (_name, make, expected) => {
     const startedAt = performance.now();
     expect(await outcomeOf(pool, await keep(make()), 1240)).toMatch(expected);
-    // Two attempts at the page, and the start of a thread on a busy machine.
-    expect(performance.now() - startedAt).toBeLessThan(inspectionDeadlineMs + 2 * pageDeadlineMs + 5_000);
+    // Also where a worker was lost and the page is tried again, and a thread starts on a busy machine.
+    expect(performance.now() - startedAt).toBeLessThan(inspectionCpuMs + 2 * pageCpuMs + 5_000);
   });
 });
 
@@ -120,18 +120,18 @@ test(
     // Both are needed for the rest to mean anything.
     expect(outcomes.get('image')).toBeGreaterThan(mutations / 10);
     expect(mutations - (outcomes.get('image') ?? 0)).toBeGreaterThan(mutations / 10);
-    expect(slowestMs).toBeLessThan(inspectionDeadlineMs + 2 * pageDeadlineMs + 5_000);
+    expect(slowestMs).toBeLessThan(inspectionCpuMs + 2 * pageCpuMs + 5_000);
     expect(grownBytes).toBeLessThan(engineLimitBytes);
     // What the machine does besides must not decide: a page is waited for, not a document. The strict ratio is measured by the bench.
     if (isNightly) expect(median(others)).toBeLessThan(median(normal) * 2 + 100);
-    else expect(median(others)).toBeLessThan(pageDeadlineMs);
+    else expect(median(others)).toBeLessThan(pageCpuMs);
   },
 );
 
 /** `image`, or the code of what was wrong. Anything else is an accident, and is thrown. */
 async function outcomeOf(from: PdfPool, path: string, width: number): Promise<string> {
   try {
-    await from.inspect({ path, deadlineMs: inspectionDeadlineMs, client: 'hostile' });
+    await from.inspect({ path, cpuMs: inspectionCpuMs, client: 'hostile' });
     const { size } = await from.drawPage({ path, page: 1, width, task: { priority: 'waiting', client: 'hostile' } });
     return `image ${size}`;
   } catch (error) {

@@ -56,7 +56,7 @@ test('what an inspection finds does not depend on which documents the engine had
   });
   const files = pdfCorpus.filter((_, index) => isNightly || index % 6 === 0);
   const outcome = async (path: string, engineOf?: string): Promise<unknown> =>
-    pool.inspect({ path, deadlineMs: 10_000, ...(engineOf === undefined ? {} : { engineOf }) }).catch(String);
+    pool.inspect({ path, cpuMs: 10_000, ...(engineOf === undefined ? {} : { engineOf }) }).catch(String);
   const found: { name: string; own: unknown; shared: unknown }[] = [];
   for (const [index, file] of files.entries()) {
     const path = join(folder, `${index}.pdf`);

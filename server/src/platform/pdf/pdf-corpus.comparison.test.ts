@@ -32,7 +32,7 @@ describe.skipIf(!isNightly || files.length === 0 || !hasPoppler())(
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'pdf-comparison-'));
       poppler = await preparePoppler();
-      pool = createPdfPool({ log: silentLog(), workers: 1, pageDeadlineMs: 120_000 });
+      pool = createPdfPool({ log: silentLog(), workers: 1, pageCpuMs: 120_000 });
       for (const { name, read } of files) {
         const path = join(folder, 'file.pdf');
         await writeFile(path, read());

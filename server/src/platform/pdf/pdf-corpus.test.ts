@@ -34,7 +34,7 @@ describe('a corpus of awkward PDFs', () => {
 
 async function outcomeOf(pool: PdfPool, path: string): Promise<string> {
   try {
-    await pool.inspect({ path, deadlineMs: 10_000 });
+    await pool.inspect({ path, cpuMs: 10_000 });
     const { size } = await pool.drawPage({ path, page: 1, width, task: { priority: 'waiting' } });
     return `image of ${size} bytes`;
   } catch (error) {

@@ -19,8 +19,8 @@ export interface PageJob {
   /** In pixels; a page of too many pixels comes out narrower. */
   width: number;
   task: TaskOptions;
-  /** One attempt within this time. Left out: two, each within the limit of a page, four times that in the background. */
-  deadlineMs?: number;
+  /** One attempt within this processor time. Left out: within that of a page, and a second one when the worker was lost for another reason. */
+  cpuMs?: number;
 }
 
 export interface TextJob {
@@ -47,8 +47,8 @@ export interface InspectionJob {
   client?: string | undefined;
   /** Left out: a person waits for it. */
   priority?: TaskOptions['priority'];
-  /** One attempt within this time. Left out: two, each within the limit of a page. */
-  deadlineMs?: number;
+  /** As that of a page. */
+  cpuMs?: number;
   /** Data between and behind its objects, which other programs may take for something else. Left out: it is no PDF then. */
   mayHoldForeignData?: boolean;
   /** Fails with TOO_MUCH instead of saying what was not inspected. */
@@ -68,7 +68,8 @@ export interface PdfPoolOptions {
   log: Pick<Log, 'warn'>;
   /** One more is reserved for pages that a client waits for. */
   workers?: number;
-  pageDeadlineMs?: number;
+  /** Processor time of a page: a busy machine does not shorten it. */
+  pageCpuMs?: number;
   /** Of one document's engine, not of a worker's own memory. */
   heapLimitBytes?: number;
   /** A folder with fonts of scripts that the bundled ones lack. */
@@ -89,19 +90,19 @@ export interface PdfPoolOptions {
  * `engineOf` (decision 0043).
  */
 export function createPdfPool(options: PdfPoolOptions) {
-  const { log, pageDeadlineMs = 10_000, heapLimitBytes = 256 * 1024 * 1024, maxPages = publishingLimits.maxPages } = options;
+  const { log, pageCpuMs = 10_000, heapLimitBytes = 256 * 1024 * 1024, maxPages = publishingLimits.maxPages } = options;
   const { idleTimeoutMs = 60_000, minThreads = 1, fontDir } = options;
   const threads = Math.max(1, options.workers ?? availableParallelism() - 1) + 1;
   const spareThreads = options.spareThreads ?? Math.max(2, threads - 1);
   const scheduler = createPageScheduler({ threads, spareThreads });
   const workers = createPdfThreads({ log, heapLimitBytes, fontDir, maxThreads: threads + spareThreads, minThreads, idleTimeoutMs });
-  const ask = createAsk({ scheduler, workers, pageDeadlineMs, log, onDone: options.onDone ?? (() => {}) });
+  const ask = createAsk({ scheduler, workers, pageCpuMs, log, onDone: options.onDone ?? (() => {}) });
 
   return {
     inspect: (job: InspectionJob): Promise<PdfInspection> => inspectBy(ask, { maxPages, ...job }),
     /** The image file belongs to the caller. */
-    async drawPage({ path, page, width, task, deadlineMs }: PageJob): Promise<RenderedPage> {
-      const reply = await ask({ kind: 'page', path, page, width }, { task, deadlineMs });
+    async drawPage({ path, page, width, task, cpuMs }: PageJob): Promise<RenderedPage> {
+      const reply = await ask({ kind: 'page', path, page, width }, { task, cpuMs });
       if (task.signal?.aborted !== true) return reply.page;
       await rm(reply.page.imagePath, { force: true });
       throw task.signal.reason;
@@ -145,65 +146,65 @@ const isLostPage = (error: unknown): error is PdfError => error instanceof PdfEr
 
 async function inspectBy(
   ask: ReturnType<typeof createAsk>,
-  { path, client, priority = 'waiting', deadlineMs, findsHidden = false, ...checks }: InspectionJob & { maxPages: number },
+  { path, client, priority = 'waiting', cpuMs, findsHidden = false, ...checks }: InspectionJob & { maxPages: number },
 ): Promise<PdfInspection> {
   const request = { kind: 'inspection', path, mayHoldForeignData: false, mustBeReadWhole: false, ...checks } as const;
   const limits = { task: { priority, client }, failsAs: 'BROKEN' } as const;
   if (findsHidden) {
-    const hiddenMs = hiddenDeadlineMs * (priority === 'waiting' ? 1 : backgroundPatience);
-    const asked = ask({ ...request, findsHidden }, { ...limits, deadlineMs: hiddenMs, failsAs: 'RENDER_FAILED' });
+    const asked = ask({ ...request, findsHidden }, { ...limits, cpuMs: hiddenCpuMs, failsAs: 'RENDER_FAILED' });
     const found = await asked.catch(unlessLost);
     if (found !== undefined) return found.inspection;
   }
-  return (await ask(request, { ...limits, deadlineMs })).inspection;
+  return (await ask(request, { ...limits, cpuMs })).inspection;
 }
 
 /** Reading pages may take longer than a publication can wait: such a file is inspected without. */
-const hiddenDeadlineMs = 3_000;
+const hiddenCpuMs = 3_000;
 const unlessLost = (error: unknown): undefined => {
   if (!isLostPage(error)) throw error;
 };
 
 const maxAttempts = 2;
-/** A thread of low priority gets little of a busy machine: its pages have so many times as long, or load would make a file unreadable. */
-const backgroundPatience = 4;
 
 interface AskParts {
   readonly scheduler: PageScheduler;
   readonly workers: ReturnType<typeof createPdfThreads>;
-  readonly pageDeadlineMs: number;
+  readonly pageCpuMs: number;
   readonly log: Pick<Log, 'warn'>;
   readonly onDone: NonNullable<PdfPoolOptions['onDone']>;
 }
 
 interface Limits {
   task: TaskOptions;
-  deadlineMs?: number | undefined;
+  cpuMs?: number | undefined;
   failsAs?: 'BROKEN' | 'RENDER_FAILED';
 }
 
-/** Repeats an attempt whose worker was lost once, unless the caller sets a deadline. One that is to hurry goes on in another thread. */
+/**
+ * Repeats an attempt whose worker was lost once, unless the work itself took too long or the caller sets a limit. One that is to hurry goes on in
+ * another thread.
+ */
 const createAsk =
-  ({ scheduler, workers, pageDeadlineMs, log, onDone }: AskParts) =>
+  ({ scheduler, workers, pageCpuMs, log, onDone }: AskParts) =>
   async <Kind extends WorkerRequest['kind']>(
     request: Extract<WorkerRequest, { kind: Kind }>,
-    { task, deadlineMs, failsAs = 'RENDER_FAILED' }: Limits,
+    { task, cpuMs, failsAs = 'RENDER_FAILED' }: Limits,
   ): Promise<Extract<WorkerReply, { kind: Kind }>> => {
     const reply = await scheduler.run(task, async (onStart, hurry) => {
       const begunAtMs = performance.now();
       for (let attempts = 1; ;) {
         const { priority } = task;
-        const limitMs = priority === 'waiting' ? pageDeadlineMs : pageDeadlineMs * backgroundPatience;
         const stop = priority === 'waiting' ? undefined : hurry;
-        const outcome = await readReply(workers.run(request, { priority, deadlineMs: deadlineMs ?? limitMs, onStart, stop }));
-        if (typeof outcome !== 'string') {
+        const outcome = await readReply(workers.run(request, { priority, cpuMs: cpuMs ?? pageCpuMs, onStart, stop }));
+        if (!(outcome instanceof WorkerLost)) {
           onDone(request.kind, performance.now() - begunAtMs);
           return outcome;
         }
         if (stop?.aborted === true) continue;
-        log.warn({ request, attempts, detail: outcome }, 'a PDF worker was lost');
-        const detail = 'page' in request ? `${request.kind} ${request.page}: ${outcome}` : outcome;
-        if (attempts === maxAttempts || deadlineMs !== undefined) throw new PdfError(failsAs, detail);
+        const { message, isOfWork } = outcome;
+        log.warn({ request, attempts, detail: message }, 'a PDF worker was lost');
+        const detail = 'page' in request ? `${request.kind} ${request.page}: ${message}` : message;
+        if (attempts === maxAttempts || isOfWork || cpuMs !== undefined) throw new PdfError(failsAs, detail);
         attempts += 1;
       }
     });
@@ -211,16 +212,16 @@ const createAsk =
     return reply;
   };
 
-/** Returns in words why the worker was lost: another attempt may succeed. */
-async function readReply(answer: Promise<WorkerReply>): Promise<WorkerReply | string> {
+/** Returns how the worker was lost: another attempt may succeed. */
+async function readReply(answer: Promise<WorkerReply>): Promise<WorkerReply | WorkerLost> {
   const reply = await answer.catch((error: unknown) => {
-    if (error instanceof WorkerLost) return error.message;
+    if (error instanceof WorkerLost) return error;
     throw error;
   });
-  if (typeof reply === 'string' || reply.kind !== 'failure') return reply;
+  if (reply instanceof WorkerLost || reply.kind !== 'failure') return reply;
   if (reply.code === 'UNREADABLE') throw new PortalError('STORAGE_ERROR', { cause: new Error(reply.detail) });
   if (reply.code !== 'CRASHED') throw new PdfError(reply.code, reply.detail);
-  return reply.detail;
+  return new WorkerLost(reply.detail);
 }
 
 const isOfKind = <Kind extends WorkerReply['kind']>(reply: WorkerReply, kind: Kind): reply is Extract<WorkerReply, { kind: Kind }> =>

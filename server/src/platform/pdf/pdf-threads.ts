@@ -6,6 +6,7 @@ import type { Log } from '#platform/log/log.ts';
 import type { Priority } from './page-scheduler.ts';
 import type { WorkerBegun, WorkerReply, WorkerRequest, WorkerStart, WorkerTask } from './pdf-worker.messages.ts';
 import { PdfPoolClosed } from './pdf.errors.ts';
+import { watchThread } from './thread-time.ts';
 
 interface Options {
   readonly log: Pick<Log, 'warn'>;
@@ -19,8 +20,9 @@ interface Options {
 
 interface Call {
   readonly priority: Priority;
-  readonly deadlineMs: number;
-  /** Called when the work begins: the deadline counts from then on. */
+  /** Of processor time; a generous bound of time itself is behind it. */
+  readonly cpuMs: number;
+  /** Called when the work begins: its time counts from then on. */
   readonly onStart: () => void;
   /** Terminates it. */
   readonly stop?: AbortSignal | undefined;
@@ -28,13 +30,21 @@ interface Call {
 
 export class WorkerLost extends Error {
   override readonly name = 'WorkerLost';
+  /** Its work took too long on whatever machine: another attempt would take as long. */
+  readonly isOfWork: boolean;
+
+  constructor(message: string, { isOfWork = false } = {}) {
+    super(message);
+    this.isOfWork = isOfWork;
+  }
 }
 
 type Group = Piscina<WorkerTask, WorkerReply>;
+type Begins = Map<number, (begun: WorkerBegun) => void>;
 
-/** The threads themselves: started, ended, and terminated when one takes too long. */
+/** The threads themselves: started, ended, and terminated when one works too long. */
 export function createPdfThreads(options: Options) {
-  const begins = new Map<number, () => void>();
+  const begins: Begins = new Map();
   const open = (group: { minThreads: number; niceIncrement: number }): Promise<Group> => openGroup({ ...options, ...group, begins });
   // A lower priority of background threads, where the system allows it: calls, the database and pages that a client waits for run first.
   const interactive = open({ minThreads: options.minThreads, niceIncrement: 0 });
@@ -47,28 +57,30 @@ export function createPdfThreads(options: Options) {
 
   return {
     /** Throws WorkerLost when the worker ended, or was terminated, and PdfPoolClosed. */
-    async run(request: WorkerRequest, { priority, deadlineMs, onStart, stop }: Call): Promise<WorkerReply> {
+    async run(request: WorkerRequest, { priority, cpuMs, onStart, stop }: Call): Promise<WorkerReply> {
       const id = ++lastId;
-      const deadline = new AbortController();
-      const ending = stop === undefined ? deadline.signal : AbortSignal.any([deadline.signal, stop]);
-      let timer: NodeJS.Timeout | undefined;
-      begins.set(id, () => {
-        onStart();
-        // After a busy spell the reply and the timer may be due in the same turn of the event loop: the reply is read first.
-        timer = setTimeout(() => setImmediate(() => deadline.abort()), deadlineMs);
-      });
+      const limit = new AbortController();
+      const ending = stop === undefined ? limit.signal : AbortSignal.any([limit.signal, stop]);
+      let endWatch: (() => void) | undefined;
       try {
         const group = await (priority === 'waiting' ? interactive : background);
         if (isClosed) throw new PdfPoolClosed();
+        begins.set(id, ({ threadId, usedMs }) => {
+          onStart();
+          const thread = group.threads.find((one) => one.threadId === threadId);
+          const onOver: Parameters<typeof watchThread>[1]['onOver'] = ({ reason, isOfWork }) =>
+            limit.abort(new WorkerLost(reason, { isOfWork }));
+          endWatch = watchThread(thread, { cpuMs, usedBeforeMs: usedMs, onOver });
+        });
         return await group.run({ ...request, id }, { signal: ending });
       } catch (error) {
         if (isClosed) throw new PdfPoolClosed();
         if (stop?.aborted === true) throw new WorkerLost('it was called off');
         // No document is to blame.
-        if (timer === undefined) throw new Error('a PDF worker could not start', { cause: error });
-        throw new WorkerLost(deadline.signal.aborted ? `no answer within ${deadlineMs} ms` : String(error));
+        if (endWatch === undefined) throw new Error('a PDF worker could not start', { cause: error });
+        throw limit.signal.aborted ? limit.signal.reason : new WorkerLost(String(error));
       } finally {
-        clearTimeout(timer);
+        endWatch?.();
         begins.delete(id);
       }
     },
@@ -85,7 +97,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 
 
 interface GroupOptions extends Options {
   readonly niceIncrement: number;
-  readonly begins: ReadonlyMap<number, () => void>;
+  readonly begins: Readonly<Begins>;
 }
 
 /** Of the process. Half the time in which a thread starts goes into compiling what it imports. */
@@ -105,7 +117,7 @@ async function openGroup({ log, begins, heapLimitBytes, fontDir, idleTimeoutMs, 
     // The worker's timers must run between tasks.
     atomics: 'disabled',
   });
-  group.on('message', ({ begun }: WorkerBegun) => begins.get(begun)?.());
+  group.on('message', (message: WorkerBegun) => begins.get(message.begun)?.(message));
   group.on('error', (error: unknown) => log.warn({ error }, 'a PDF worker ended'));
   return group;
 }

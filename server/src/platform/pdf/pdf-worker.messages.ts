@@ -38,9 +38,12 @@ export type WorkerRequest =
 /** The message WorkerBegun repeats `id`. */
 export type WorkerTask = WorkerRequest & { id: number };
 
-/** Sent when the work on a task begins: its deadline counts from then on. */
+/** Sent when the work on a task begins: its time counts from then on. */
 export interface WorkerBegun {
   begun: number;
+  threadId: number;
+  /** Processor time that the thread has used before. */
+  usedMs: number;
 }
 
 /** The result of inspecting a PDF before it is stored. */

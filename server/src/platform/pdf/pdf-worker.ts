@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, threadId, workerData } from 'node:worker_threads';
 import type { PdfFlag } from '@pergamin/contract';
 import type { KnownCertificate } from '#platform/cms/certificates.ts';
 import { useFontsIn } from './bundled-fonts.ts';
@@ -24,6 +24,7 @@ import { PdfError } from './pdf.errors.ts';
 import type { SealResult } from './seals/seal-result.ts';
 import type { Completed } from './complete-document.ts';
 import { createPdfium, type Pdfium } from './pdfium.ts';
+import { msOf } from './thread-time.ts';
 
 // A thread of the pool. It does one task at a time and may be terminated at any moment.
 // oxlint-disable-next-line typescript/no-unsafe-assignment -- pdf-pool.ts hands it over, typed there
@@ -214,7 +215,7 @@ function failure(error: unknown): WorkerReply {
 }
 
 async function runTask({ id, ...request }: WorkerTask): Promise<WorkerReply> {
-  const begun: WorkerBegun = { begun: id };
+  const begun: WorkerBegun = { begun: id, threadId, usedMs: msOf(process.threadCpuUsage()) };
   parentPort?.postMessage(begun, []);
   clearTimeout(rest);
   try {

@@ -130,3 +130,25 @@ test('a page that cannot be shown is told among the thumbnails, in the text and 
   await expect.element(surface().getByText('Nie można wyświetlić strony 2')).toBeVisible();
   await expect.poll(marks, patient).toContain(`${markPagePath(2)}?shown=false`);
 });
+
+test('the only page of a document that took too long can be asked for again, and the document is not read before it was shown', async () => {
+  const url = `${imagePath(1)}?width=1240`;
+  const asked = answerFetch({
+    ...portalWith(detailsOf({ pageCount: 1 })),
+    [renderPath]: { done: true, progress: 100, sources: [], failed: [{ page: 1, url }] },
+    [`${markPagePath(1)}?shown=false`]: new Response(null, { status: 204 }),
+  });
+  const marks = () => asked.map(({ line }) => line).filter((line) => line.startsWith('POST'));
+  const { isOpen } = showWindow(() => <DocumentWindow documentId={documentId} />);
+  await expect.element(page.getByText('Nie można wyświetlić strony 1'), patient).toBeVisible();
+  await expect.poll(marks, patient).toContain(`${markPagePath(1)}?shown=false`);
+  await page.getByRole('button', { name: 'Zamknij', exact: true }).click();
+  await expect.poll(isOpen).toBe(false);
+  expect(marks()).not.toContain(markReadPath);
+
+  showWindow(() => <DocumentWindow documentId={documentId} />);
+  await page.getByRole('button', { name: 'Spróbuj ponownie' }).click(patient);
+  await expect.poll(marks, patient).toContain(markPagePath(1));
+  await page.getByRole('button', { name: 'Zamknij', exact: true }).click();
+  await expect.poll(marks, patient).toContain(markReadPath);
+});

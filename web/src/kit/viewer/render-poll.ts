@@ -58,7 +58,7 @@ export const pollRendering = async ({ poll, tell, signal, delay = createPollDela
     for (let attempt = 1; !signal.aborted; attempt += 1) {
       const { done, progress, sources, failed = [] } = await poll(signal);
       if (signal.aborted) return;
-      const isDone = done && sources.length > 0;
+      const isDone = done && sources.length + failed.length > 0;
       tell({
         status: isDone ? 'done' : 'rendering',
         progress,

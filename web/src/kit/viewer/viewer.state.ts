@@ -118,9 +118,9 @@ export const derive = (next: ViewerState, before: ShownState | undefined, { sour
 export const percentOf = (state: ShownState, sizes: readonly PageSize[], zoom: Zoom = state.zoom): number =>
   state.area === undefined ? 100 : percentAt(zoom, turned(sizeOf(sizes, state.page), state.rotation), state.area);
 
-/** Every page was reached, and every image is there or its page says that it cannot be shown (F5). */
+/** Every page was reached, and every image is there or its page says that it cannot be shown (F5). Nobody has read what had no page to see. */
 export const isFinished = ({ rendering, reached }: ViewerState, count: number): boolean =>
-  rendering.status === 'done' && count > 0 && reached.size >= count;
+  rendering.status === 'done' && count > 0 && reached.size >= count && rendering.failed.size < count;
 
 /** Nearest first: how far the pages lie from the one that is read. */
 const nearPages = [0, 1, -1, 2, -2, 3, 4, 5];
