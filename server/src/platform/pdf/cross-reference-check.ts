@@ -1,5 +1,6 @@
-import { inflate, numberAt, objectAt, skipGap } from './cross-reference-sections.ts';
+import { inflate, maxGap, numberAt, objectAt, skipGap } from './cross-reference-sections.ts';
 import { type CrossReferences, type PackedPlace, readCrossReferences } from './cross-references.ts';
+import { mentionsIn } from './object-references.ts';
 import { namesOfObject, wantNames } from './pdf-names.ts';
 
 /**
@@ -27,23 +28,38 @@ export const checkCrossReferences = (file: Uint8Array): CrossReferenceState => {
     if (position === 0) nowhere.add(number);
     else if (objectAt(bytes, position)?.number !== number) return 'wrong';
   }
-  if (nowhere.size > 0 && holdsOneOf(bytes, nowhere)) return 'wrong';
+  if (hidesObject(bytes, { positions: references.positions, packed: references.packed, nowhere })) return 'wrong';
   // Those of an encrypted file are compared with what the engine reads of them.
   return references.isEncrypted ? 'right' : checkPacked(bytes, { ...references, nowhere });
 };
 
-const headerOfObject = /(?<!\d)(\d{1,10})[\0\t\n\f\r ]{1,8}\d{1,5}[\0\t\n\f\r ]{1,8}obj/g;
-
-/** Some writers give position 0 to numbers that they do not use. */
-const holdsOneOf = (bytes: Buffer, numbers: ReadonlySet<number>): boolean => {
-  for (const [, number] of bytes.toString('latin1').matchAll(headerOfObject)) if (numbers.has(Number(number))) return true;
-  return false;
+/**
+ * Whether the file holds an object to which an entry gives position 0, as some writers do with numbers that they do not use, or one that is free or
+ * left out of the tables, though an object of the newest version refers to it.
+ */
+const hidesObject = (bytes: Buffer, { positions, packed, nowhere }: Stated): boolean => {
+  const headers = new Set<number>();
+  const wantedNumbers = new Set<number>();
+  // What stands in an object that was replaced is no longer said.
+  let isCurrent = false;
+  for (const { number, at, isHeader } of mentionsIn(bytes)) {
+    const isStated = positions.has(number) || packed.has(number);
+    if (isHeader) {
+      const position = positions.get(number);
+      isCurrent = position !== undefined && position <= at && at - position < maxGap;
+      if (nowhere.has(number)) return true;
+      if (!isStated) headers.add(number);
+    } else if (isCurrent && !isStated) wantedNumbers.add(number);
+  }
+  return !headers.isDisjointFrom(wantedNumbers);
 };
 
-const checkPacked = (
-  bytes: Buffer,
-  { positions, packed, nowhere }: CrossReferences & { nowhere: ReadonlySet<number> },
-): CrossReferenceState => {
+interface Stated extends Pick<CrossReferences, 'positions' | 'packed'> {
+  /** Whose position is 0. */
+  readonly nowhere: ReadonlySet<number>;
+}
+
+const checkPacked = (bytes: Buffer, { positions, packed, nowhere }: Stated): CrossReferenceState => {
   let roomBytes = maxUnpackedBytes;
   const streams = byStream(packed);
   if (streams.size > maxStreams) return 'unread';
@@ -117,7 +133,6 @@ export const lacksPackedObject = (file: Uint8Array, decrypted: Uint8Array): bool
   const found = readCrossReferences(copy)?.positions;
   const missing = new Set([...stated.keys()].filter((number) => found?.has(number) !== true));
   if (missing.size === 0) return false;
-  for (const [, number] of copy.toString('latin1').matchAll(/(?<!\d)(\d{1,10}) 0 R(?![A-Za-z])/g))
-    if (missing.has(Number(number))) return true;
+  for (const { number, isHeader } of mentionsIn(copy)) if (!isHeader && missing.has(number)) return true;
   return false;
 };

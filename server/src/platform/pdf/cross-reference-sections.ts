@@ -21,7 +21,7 @@ interface Entries {
 }
 
 /** Between two words: longer ones are no longer taken for one. */
-const maxGap = 256;
+export const maxGap = 256;
 const wordXref = 'xref';
 const wordTrailer = 'trailer';
 const entryBytes = 20;
