@@ -151,7 +151,7 @@ test('an encrypted file whose entries do not lead to its packed objects is refus
   expect(await showOrRefuse(from, damaged)).toMatch(/its table does not lead to all objects/);
 });
 
-const cased = (name: string): Promise<Buffer> => readFile(new URL(`../../testing/damaged-pdfs/${name}.pdf`, import.meta.url));
+const cased = (name: string): Promise<Buffer> => readFile(new URL(`../../testing/awkward-pdfs/${name}.pdf`, import.meta.url));
 
 test.each([
   ['xref-content-off-6', 'Kwota 1 234,56 PLN'],
