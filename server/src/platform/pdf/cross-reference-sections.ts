@@ -1,6 +1,6 @@
 import { constants, inflateSync } from 'node:zlib';
 import type { PackedPlace } from './cross-references.ts';
-import { directNumber, endOfLine, isRegular, isSpace, namesOfObject, wantNames } from './pdf-names.ts';
+import { directNumber, isRegular, isSpace, namesOfObject, wantNames } from './pdf-names.ts';
 
 /** One table, or one stream that takes its place (ISO 32000-2, 7.5.4 and 7.5.8). */
 export interface Section {
@@ -21,7 +21,7 @@ interface Entries {
 }
 
 /** Between two words: longer ones are no longer taken for one. */
-const maxGap = 256;
+export const maxGap = 256;
 const wordXref = 'xref';
 const wordTrailer = 'trailer';
 const entryBytes = 20;
@@ -33,10 +33,15 @@ const none = wantNames([]);
 
 /** Behind white space and comments. */
 export const skipGap = (bytes: Buffer, start: number): number => {
-  let at = start;
   const end = Math.min(bytes.length, start + maxGap);
-  while (at < end && (isSpace(bytes[at]) || bytes[at] === percent)) at = bytes[at] === percent ? endOfLine(bytes, at) : at + 1;
-  return at;
+  let isComment = false;
+  for (let at = start; at < end; at += 1) {
+    const sign = bytes[at];
+    if (isComment) isComment = sign !== lineFeed && sign !== carriageReturn;
+    else if (sign === percent) isComment = true;
+    else if (!isSpace(sign)) return at;
+  }
+  return end;
 };
 
 const isWord = (bytes: Buffer, at: number, word: string): boolean =>
@@ -116,7 +121,7 @@ const commonEntries = (dictionary: string): Pick<Section, 'previous' | 'isEncryp
   return { previous: entryOf(dictionary, 'Prev'), isEncrypted: /\/Encrypt(?![A-Za-z])/.test(dictionary) };
 };
 
-const gap = String.raw`(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])`;
+const gap = String.raw`(?:[\0\t\n\f\r ]|%[^\r\n]{0,${maxGap}}[\r\n])`;
 
 const entryOf = (dictionary: string, key: string): number | undefined =>
   directNumber(dictionary, new RegExp(String.raw`/${key}${gap}+\+?(\d{1,15})(?![\d.])`));
@@ -126,7 +131,8 @@ const listOf = (dictionary: string, key: string): number[] | undefined =>
 
 /** The rows of a stream that is plain, or deflated, with PNG's predictors or without. Undefined for other packings. */
 const unpack = (data: Buffer, { dictionary, wantedBytes }: { dictionary: string; wantedBytes: number }): Buffer | undefined => {
-  const filters = new RegExp(String.raw`/Filter${gap}*(\[[^\]]*\]|/[^/\[<>\]\s]*)`).exec(dictionary)?.[1]?.match(/[^\s/[\]]+/g) ?? [];
+  const filters =
+    new RegExp(String.raw`/Filter${gap}*(\[[^\]]{0,${maxGap}}\]|/[^/\[<>\]\s]*)`).exec(dictionary)?.[1]?.match(/[^\s/[\]]+/g) ?? [];
   if (filters.length === 0) return data.subarray(0, entryOf(dictionary, 'Length') ?? Math.max(0, data.indexOf('endstream')));
   if (filters.length > 1 || !/^(?:FlateDecode|Fl)$/.test(filters[0] ?? '')) return undefined;
   const unpacked = inflate(data, 2 * wantedBytes + fewBytes);
@@ -178,13 +184,13 @@ const bigEndian = (bytes: Buffer, start: number, length: number): number => {
   return value;
 };
 
-const [percent, letterF, digit0, digit9] = [0x25, 0x66, 0x30, 0x39];
+const [lineFeed, carriageReturn, percent, digit0, digit9, letterF] = [0x0a, 0x0d, 0x25, 0x30, 0x39, 0x66];
 
 const isDigit = (sign = 0): boolean => sign >= digit0 && sign <= digit9;
 
 const maxDigits = 15;
 
-const numberAt = (bytes: Buffer, start: number): { value: number; end: number } | undefined => {
+export const numberAt = (bytes: Buffer, start: number): { value: number; end: number } | undefined => {
   let value = 0;
   let at = start;
   for (; at < start + maxDigits && isDigit(bytes[at]); at += 1) value = value * 10 + (bytes[at] ?? 0) - digit0;

@@ -18,7 +18,7 @@ export interface CrossReferences {
 /** Updates of one file. */
 const maxSections = 1_000;
 /** Of all sections. More take too much memory to be looked at. */
-const maxEntries = 2_000_000;
+const maxEntries = 1_000_000;
 const longestHeaderOffset = 1024;
 const startWord = 'startxref';
 
@@ -62,8 +62,8 @@ const readAll = (bytes: Buffer, { base, start }: { base: number; start: number }
     });
 
   for (let next: number | undefined = start; next !== undefined && next > 0;) {
-    // A table that names itself as an earlier one ends the list, as in the engine.
-    if (visited.has(next) || visited.size > maxSections) break;
+    // Tables that name one another are rebuilt by the engine.
+    if (visited.has(next) || visited.size >= maxSections) return undefined;
     visited.add(next);
     const section: Section | undefined = read(next);
     if (section === undefined) return undefined;

@@ -49,6 +49,8 @@ const image = (pixels: string, dictionary: string): Uint8Array =>
     stream(pixels, `/Type/XObject/Subtype/Image/Width 4/Height 1${dictionary}`),
   );
 const rainbow = '/BitsPerComponent 8/ColorSpace[/Indexed/DeviceRGB 3<FF000000FF000000FF888888>]';
+/** Purer colours than those of a screen, and a lighter middle. */
+const calibration = '/WhitePoint[.9505 1 1.089]/Gamma[1.8 1.8 1.8]/Matrix[.4497 .2446 .0252 .3163 .672 .1412 .1845 .0833 .9227]';
 const inks = '/ColorSpace[/Indexed/DeviceCMYK 3<FF00000000FF00000000FF00000000FF>]';
 
 test.each([
@@ -62,6 +64,11 @@ test.each([
     ['f00', '0f0', 'f00', '0f0'],
   ],
   ['an index that is left out of the picture', image('\0\u0001\u0002\u0003', `${rainbow}/Mask[1 1]`), ['f00', 'ff0', '00f', '888']],
+  [
+    'calibrated colours (CalRGB) of fields',
+    page(field(['/C cs 1 0 0 sc', '0 1 0 sc', '0 0 1 sc', '.5 .5 .5 sc']), `/ColorSpace<</C[/CalRGB<<${calibration}>>]>>`),
+    ['f20', '0f3', '12f', '999'],
+  ],
   [
     'a table of colours that is too short',
     image('\0\u0001\u0002\u0002', '/BitsPerComponent 8/ColorSpace[/Indexed/DeviceRGB 255<FF000000FF000000FF>]'),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { PDF } from '@libpdf/core';
 import { describe, expect, test } from 'vitest';
 import { foreign, withCatalogue } from '#testing/hostile-pdfs.ts';
@@ -68,6 +69,10 @@ describe('nothing is found in', () => {
       `the control byte ${sign.charCodeAt(0)} behind the end`,
       joined(plain, sign),
     ]),
+    [
+      'a file of a program that ends all files with Ctrl-Z',
+      readFileSync(new URL('../../testing/awkward-pdfs/tail-ctrl-z.pdf', import.meta.url)),
+    ],
     ['a control byte on the line of the end, and line breaks', joined(plain.trimEnd(), '\u001a\r\n\r\n')],
     ['a byte order mark and white space before the header', joined('\xef\xbb\xbf\r\n', plain)],
     ['an update', joined(plain, update)],

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -97,11 +97,33 @@ test('free text with an appearance is shown as that', async () => {
 test.each([
   ['ink', '/Subtype/Ink/InkList[[20 20 100 80 180 20]]'],
   ['a polygon', '/Subtype/Polygon/Vertices[20 20 100 80 180 20]'],
+  ['a diamond', '/Subtype/Polygon/Vertices[20 50 100 80 180 50 100 20]'],
   ['a line of several points', '/Subtype/PolyLine/Vertices[20 20 100 80 180 20]'],
   ['a line', '/Subtype/Line/L[20 20 180 80]'],
   ['a rectangle', '/Subtype/Square'],
   ['a circle', '/Subtype/Circle'],
+  ['a highlight', '/Subtype/Highlight/QuadPoints[20 80 180 80 20 20 180 20]'],
+  ['a caret', '/Subtype/Caret'],
+  ['a note', '/Subtype/Text/Contents(Dopisek)'],
 ])('%s without an appearance is drawn', async (_name, entries) => {
   const found = await read(writeNote(`${entries}/Rect[10 10 190 90]/C[1 0 0]/BS<</W 3>>`));
   expect(await found.shows('red', page)).toBe(true);
+});
+
+test('every shape of a page of notes without appearances is seen in its place, but for the stamp', async () => {
+  const path = join(folder, 'shapes.pdf');
+  await copyFile(new URL('../../testing/awkward-pdfs/shapes-no-appearance.pdf', import.meta.url), path);
+  const { imagePath } = await pool.drawPage({ path, page: 1, width: 4 * 595, task: { priority: 'waiting' } });
+  const rectangles = [...(await readFile(path, 'latin1')).matchAll(/\/Rect \[ (\d+) (\d+) (\d+) (\d+) \]/g)].map((found) =>
+    found.slice(1).map(Number),
+  );
+  const seen = await Promise.all(
+    rectangles.map(async ([left = 0, bottom = 0, right = 0, top = 0]) => {
+      const place = { left: 4 * left, top: 4 * (842 - top), width: 4 * (right - left), height: 4 * (top - bottom) };
+      const pixels = await sharp(imagePath).extract(place).removeAlpha().raw().toBuffer();
+      return Array.from({ length: pixels.length / 3 }, (_, at) => at * 3).some((at) => isColour.red(...pixels.subarray(at, at + 3)));
+    }),
+  );
+  expect(seen).toEqual(rectangles.map((_, index) => index < 12));
+  expect(seen).toHaveLength(13);
 });
