@@ -5,6 +5,7 @@ import { givenValue, metadataId, metadataTypes } from './metadata.ts';
 import { pdfFlag } from './received.ts';
 import {
   cif,
+  composed,
   documentId,
   documentType,
   epochMs,
@@ -15,10 +16,10 @@ import {
   patternedText,
   personalId,
   sha256Hex,
-  storableText,
+  typedText,
 } from './values.ts';
 
-const oneLine = (maxLength: number) => patternedText(/^[^\p{Cc}\p{Cs}]+$/u, { maxLength });
+const oneLine = (maxLength: number) => patternedText(/^[^\p{Cc}\p{Cs}]+$/u, { maxLength }).check(composed());
 
 /** Without two points in a row, so that there is but one way to read it. */
 const mailAddress = patternedText(/^[^\s\p{Cc}\p{Cs}@<>"]+@(?:[^\s\p{Cc}\p{Cs}@<>".]+\.)+[^\s\p{Cc}\p{Cs}@<>".]+$/u, { maxLength: 254 });
@@ -108,7 +109,7 @@ export const clientRecord = z.strictObject({
   /** Of mail; one of `listLanguages`. Of a new client, when left out, the first of them. */
   language: z.optional(languageCode),
   /** Sets the password of a new local account; never changes an existing one. Left out: the account has none until it is activated. */
-  initialPassword: z.optional(storableText(200).check(z.minLength(8))),
+  initialPassword: z.optional(typedText(200).check(z.minLength(8))),
 });
 export type ClientRecord = z.output<typeof clientRecord>;
 

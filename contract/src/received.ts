@@ -107,7 +107,8 @@ export const downloadReceived = publisherCall({
   method: 'GET',
   path: '/api/publisher/received/:id/download',
   ...wholeOrPart,
-  summary: 'The very bytes that a client has sent, or one range of them; hashed on the way, and broken off before the end when they are others',
+  summary:
+    'The very bytes that a client has sent, or one range of them; hashed on the way, and broken off before the end when they are others',
   scope: 'received:read',
   params: byId,
 });
