@@ -29,7 +29,9 @@ export type Condition =
   | { readonly is: 'not'; readonly of: Condition }
   | { readonly is: '=' | '>=' | '<='; readonly value: Value; readonly to: Scalar }
   | { readonly is: 'one of'; readonly value: Value; readonly to: readonly string[] }
-  | { readonly is: 'containing'; readonly value: Value; readonly to: string };
+  | { readonly is: 'containing'; readonly value: Value; readonly to: string }
+  /** `to`: a regular expression of PostgreSQL, which no caller writes. */
+  | { readonly is: 'matching'; readonly value: Value; readonly to: string };
 
 export const all = (of: readonly Condition[]): Condition => ({ is: 'all', of });
 export const any = (of: readonly Condition[]): Condition => ({ is: 'any', of });
@@ -64,6 +66,8 @@ const comparisonSql = (condition: Comparison, parameters: Parameters): string =>
       return `${sql} = any(${parameters.add(condition.to)}::text[])`;
     case 'containing':
       return `strpos(${sql}, ${parameters.add(condition.to)}) > 0`;
+    case 'matching':
+      return `${sql} ~ ${parameters.add(condition.to)}`;
     default:
       return `${sql} ${condition.is} ${parameters.add(condition.to)}`;
   }

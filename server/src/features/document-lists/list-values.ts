@@ -1,9 +1,9 @@
-import type { Definition, MetadataDefinitions } from '#features/metadata/metadata.door.ts';
+import { accountKeySql, type Definition, isAccountKey, type MetadataDefinitions } from '#features/metadata/metadata.door.ts';
 import type { Value } from './conditions.ts';
 
 /**
  * How a value is stored in a delivery. `text`: folded, with a DEL sign behind letters of the Polish alphabet, so that it sorts by signs.
- * `account`: without spaces. `option`, `plain`: as the document has it, and so `identifier`, which is text. `hex`: the same folded.
+ * `account`: without spaces; see `findAccount`. `option`, `plain`: as the document has it, and so `identifier`, which is text. `hex`: the same folded.
  */
 type Form = 'text' | 'account' | 'identifier' | 'option' | 'plain' | 'hex';
 
@@ -101,6 +101,36 @@ const changed = (value: Value, change: (sql: string) => string): Value => ({
   of: value.of,
   sql: (parameters) => change(value.sql(parameters)),
 });
+
+/** Undefined for keys that are no account number; of others what all spellings of a number have in common. */
+export const findAccount = (definition: Definition, definitions: MetadataDefinitions): Value | undefined =>
+  isAccountKey(definition) && definition.visible !== 'own'
+    ? changed(findListValue(definition, definitions) ?? documentValue(definition, definitions), accountKeySql)
+    : undefined;
+
+/** Deliveries that an earlier release wrote have ß; `foldText` has ss. */
+const withoutSharpS = (sql: string): string => `replace(${sql}, 'ß', 'ss')`;
+
 /** The same as `foldText`. */
-export const folded = (value: Value): Value => changed(value, (sql) => `folded(${sql})`);
-export const withoutMarks = (value: Value): Value => changed(value, (sql) => `replace(${sql}, chr(127), '')`);
+export const folded = (value: Value): Value => changed(value, (sql) => withoutSharpS(`folded(${sql})`));
+export const withoutMarks = (value: Value): Value => changed(value, (sql) => withoutSharpS(`replace(${sql}, chr(127), '')`));
+
+/** What the client sees of a document, as `foldText` gives it, a line for each value. */
+export const searchText: Value = { of: 'delivery', sql: () => withoutSharpS('entry.search_text') };
+
+/** Text that was stored before it was normalised at the door is compared by its normal form. */
+export const composed = (value: Value): Value => changed(value, (sql) => `normalize(${sql}, NFC)`);
+
+/** The letters that `listing_key` marks, the longest mark first. */
+const markedLetters: readonly (readonly [letter: string, marked: string])[] = [
+  ['ż', `'z' || repeat(chr(127), 2)`],
+  ...['ąa', 'ćc', 'ęe', 'łl', 'ńn', 'óo', 'śs', 'źz'].map(([letter = '', base = '']) => [letter, `'${base}' || chr(127)`] as const),
+];
+
+/** By the Polish alphabet, and numbers in it by their size; those that differ in leading zeros alone by their signs. */
+export const alphabeticalSql = (sql: string, form?: Form): string => `${form === 'text' ? withLetters(sql) : sql} collate natural_order`;
+export const alphabetical = (value: Value, form?: Form): Value => changed(value, (sql) => alphabeticalSql(sql, form));
+
+const withLetters = (sql: string): string =>
+  `(case when strpos(${sql}, chr(127)) = 0 then ${sql}
+    else ${markedLetters.reduce((text, [letter, marked]) => `replace(${text}, ${marked}, '${letter}')`, sql)} end)`;
