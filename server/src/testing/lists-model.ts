@@ -79,8 +79,8 @@ const withoutGaps = (text: string): string =>
     .filter((sign) => !isGap(sign))
     .join('');
 
-/** Both are plain. */
-const says = (value: string, typed: string): boolean => {
+/** Whether the value has somewhere what was typed; both are plain. */
+export const says = (value: string, typed: string): boolean => {
   const bare = withoutGaps(typed);
   if (bare === '') return value.includes(typed);
   if (bare.length >= 8 && Array.from(bare).every(isDigit)) {
@@ -147,7 +147,7 @@ const isLike = (value: string, criterion: Criterion, world: ModelWorld): boolean
   const bare = (anywhere ? given.slice(1, -1) : given).replaceAll(/\\([\\%_])/g, '$1');
   const isAccount = kindOf(criterion.id) === 'account';
   if (isAccount) {
-    const [kept, wanted] = [plain(accountOf(value)), plain(accountOf(bare))];
+    const [kept, wanted] = [accountOf(value), accountOf(bare)];
     return anywhere ? kept.includes(wanted.replace(/^[a-z]{2}(?=\d\d)/, '')) : kept === wanted;
   }
   if (criterion.id === 'CHECKSUM_SHA256') return anywhere ? plain(value).includes(plain(bare)) : plain(value) === plain(bare);

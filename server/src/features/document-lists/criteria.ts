@@ -11,8 +11,18 @@ import {
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import { cifsOf } from '#features/deliveries/deliveries.door.ts';
 import { all, not, type Condition, type Value } from './conditions.ts';
-import { composed, documentValue, findAccount, findListValue, findOwnNumber, folded, type ListValue, withoutMarks } from './list-values.ts';
-import { containing } from './loose-text.ts';
+import {
+  composed,
+  containing,
+  documentValue,
+  findAccount,
+  findListValue,
+  findOwnNumber,
+  folded,
+  type ListValue,
+  spelledAs,
+  withoutMarks,
+} from './list-values.ts';
 import { type Pattern, readPattern } from './wildcards.ts';
 
 export interface CriteriaContext {
@@ -139,11 +149,13 @@ const isLike = (word: string, { text, anywhere }: Pattern): boolean =>
   anywhere ? foldText(word).includes(foldText(text)) : foldText(word) === foldText(text);
 
 /** The value in the delivery is folded, so the rows that match it are compared with the document's own value too. */
-const sameText = (text: string, listed: ListValue, ofDocument: Value): Condition =>
-  all([
-    { is: '=', value: withoutMarks(listed), to: foldText(text).replaceAll('\u007f', '') },
+const sameText = (text: string, listed: ListValue, ofDocument: Value): Condition => {
+  const to = foldText(text).replaceAll('\u007f', '');
+  return all([
+    { is: '=', value: spelledAs(withoutMarks(listed), to), to },
     { is: '=', value: composed(ofDocument), to: text },
   ]);
+};
 
 const written: readonly Definition['type'][] = ['RAW', 'TEXT', 'KEY_NAME'];
 /** Its values are text of publishers, and none of the product's own words. */
@@ -157,13 +169,11 @@ const likeCondition = (read: Read, listed: ListValue | undefined, { definitions 
   if (keys !== undefined) return { is: 'one of', value: composed(listed ?? ofDocument), to: keys };
   const account = findAccount(definition, definitions);
   if (account !== undefined)
-    return anywhere
-      ? { is: 'containing', value: folded(account), to: foldText(accountPart(text)) }
-      : { is: '=', value: folded(account), to: foldText(accountKey(text)) };
+    return anywhere ? { is: 'containing', value: account, to: accountPart(text) } : { is: '=', value: account, to: accountKey(text) };
   const to = foldText(text).replaceAll('\u007f', '');
   if (listed?.form === 'hex') return { is: anywhere ? 'containing' : '=', value: listed, to };
   const value = listed?.form === 'text' ? withoutMarks(listed) : folded(listed ?? ofDocument);
-  return anywhere ? containing(value, to) : { is: '=', value, to };
+  return anywhere ? containing(value, to) : { is: '=', value: spelledAs(value, to), to };
 };
 
 /** The options that a LIKE means; undefined when there is no dictionary to say. A select sends one whole option, a text field part of a shown name. */

@@ -5,8 +5,7 @@ import { PortalError } from '#platform/http/errors.ts';
 import { all, any, type Condition } from './conditions.ts';
 import { type CriteriaContext, readCriteria } from './criteria.ts';
 import { earliest, latest } from './days.ts';
-import { composed, documentValue, findListValue, searchText } from './list-values.ts';
-import { containing } from './loose-text.ts';
+import { composed, containing, documentValue, findListValue, searchText } from './list-values.ts';
 import { readPattern } from './wildcards.ts';
 
 /** Selects among the caller's deliveries. */

@@ -1,5 +1,5 @@
-import { accountKeySql, type Definition, isAccountKey, type MetadataDefinitions } from '#features/metadata/metadata.door.ts';
-import type { Value } from './conditions.ts';
+import { accountKeySql, type Definition, isAccountKey, type MetadataDefinitions, spellingsOf } from '#features/metadata/metadata.door.ts';
+import { any, type Condition, type Value } from './conditions.ts';
 
 /**
  * How a value is stored in a delivery. `text`: folded, with a DEL sign behind letters of the Polish alphabet, so that it sorts by signs.
@@ -108,29 +108,33 @@ export const findAccount = (definition: Definition, definitions: MetadataDefinit
     ? changed(findListValue(definition, definitions) ?? documentValue(definition, definitions), accountKeySql)
     : undefined;
 
-/** Deliveries that an earlier release wrote have ß; `foldText` has ss. */
-const withoutSharpS = (sql: string): string => `replace(${sql}, 'ß', 'ss')`;
-
 /** The same as `foldText`. */
-export const folded = (value: Value): Value => changed(value, (sql) => withoutSharpS(`folded(${sql})`));
-export const withoutMarks = (value: Value): Value => changed(value, (sql) => withoutSharpS(`replace(${sql}, chr(127), '')`));
+export const folded = (value: Value): Value => changed(value, (sql) => `folded(${sql})`);
+export const withoutMarks = (value: Value): Value => changed(value, (sql) => `replace(${sql}, chr(127), '')`);
+
+/** Of folded text: deliveries that an earlier release wrote have ß, and `foldText` has ss. Nothing is done for texts without. */
+export const spelledAs = (value: Value, text: string): Value =>
+  text.includes('ss') ? changed(value, (sql) => `replace(${sql}, 'ß', 'ss')`) : value;
 
 /** What the client sees of a document, as `foldText` gives it, a line for each value. */
-export const searchText: Value = { of: 'delivery', sql: () => withoutSharpS('entry.search_text') };
+export const searchText: Value = { of: 'delivery', sql: () => 'entry.search_text' };
 
 /** Text that was stored before it was normalised at the door is compared by its normal form. */
 export const composed = (value: Value): Value => changed(value, (sql) => `normalize(${sql}, NFC)`);
 
-/** The letters that `listing_key` marks, the longest mark first. */
-const markedLetters: readonly (readonly [letter: string, marked: string])[] = [
-  ['ż', `'z' || repeat(chr(127), 2)`],
-  ...['ąa', 'ćc', 'ęe', 'łl', 'ńn', 'óo', 'śs', 'źz'].map(([letter = '', base = '']) => [letter, `'${base}' || chr(127)`] as const),
-];
-
 /** By the Polish alphabet, and numbers in it by their size; those that differ in leading zeros alone by their signs. */
-export const alphabeticalSql = (sql: string, form?: Form): string => `${form === 'text' ? withLetters(sql) : sql} collate natural_order`;
+export const alphabeticalSql = (sql: string, form?: Form): string =>
+  // U+FFFF is to ICU what DEL is among bytes: behind all letters.
+  `${form === 'text' ? `replace(${sql}, chr(127), chr(65535))` : sql} collate natural_order`;
 export const alphabetical = (value: Value, form?: Form): Value => changed(value, (sql) => alphabeticalSql(sql, form));
 
-const withLetters = (sql: string): string =>
-  `(case when strpos(${sql}, chr(127)) = 0 then ${sql}
-    else ${markedLetters.reduce((text, [letter, marked]) => `replace(${text}, ${marked}, '${letter}')`, sql)} end)`;
+/** What was typed is somewhere in the value, which is folded, in one of its spellings. */
+export const containing = (value: Value, typed: string): Condition =>
+  any(
+    spellingsOf(typed).map(({ text, loose }): Condition => {
+      const spelled = spelledAs(value, text);
+      return loose === undefined
+        ? { is: 'containing', value: spelled, to: text }
+        : { is: 'matching', value: spelled, to: loose.pattern, part: loose.part };
+    }),
+  );

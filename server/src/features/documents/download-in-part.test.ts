@@ -32,8 +32,11 @@ const send = async (pdf: Uint8Array): Promise<{ id: string; sha256: string; pdf:
 
 const own = (): Record<string, string> => ({ host: 'localhost:8080', authorization: anna.token, cookie: anna.cookie });
 const downloaded = async (id: string) => (await anna.call('getDocument', { params: { id } })).body.downloaded;
-const ask = (id: string, headers: Record<string, string> = {}, { method = 'GET' as 'GET' | 'HEAD', query = '' } = {}) =>
-  portal.server.inject({ method, url: `${calls.downloadDocument.path.replace(':id', id)}${query}`, headers: { ...own(), ...headers } });
+const ask = (
+  id: string,
+  headers: Record<string, string> = {},
+  { method = 'GET', query = '' }: { method?: 'GET' | 'HEAD'; query?: string } = {},
+) => portal.server.inject({ method, url: `${calls.downloadDocument.path.replace(':id', id)}${query}`, headers: { ...own(), ...headers } });
 
 describe('a document of one’s own', () => {
   test('a HEAD request tells what a download would, opens nothing and marks nothing', async () => {
