@@ -10,15 +10,14 @@ const countryCode = '^[a-z]{2}(?=[0-9]{2}[0-9a-z]{11})';
 export const isAccountKey = ({ id, type }: Pick<Definition, 'id' | 'type'>): boolean =>
   (type === 'RAW' || type === 'TEXT') && /(?:^|_)ACCOUNT(?:_|$)/.test(id);
 
+/** In lower case, and in one piece. */
+export const inOnePiece = (text: string): string => text.replaceAll(gap, '').toLowerCase();
+
 /** What is compared of an account number: one for all its spellings, with the country code or without. */
-export const accountKey = (text: string): string => text.replaceAll(gap, '').toLowerCase().replace(new RegExp(countryCode), '');
+export const accountKey = (text: string): string => inOnePiece(text).replace(new RegExp(countryCode), '');
 
 /** The same of its beginning or a part of it, of which it is not known how much is still to be typed. */
-export const accountPart = (text: string): string =>
-  text
-    .replaceAll(gap, '')
-    .toLowerCase()
-    .replace(/^[a-z]{2}(?=\d{2})/, '');
+export const accountPart = (text: string): string => inOnePiece(text).replace(/^[a-z]{2}(?=\d{2})/, '');
 
 /** The same as `accountKey`, quick for digits in one piece. `expression` must be constant SQL, never text of a caller. */
 export const accountKeySql = (expression: string): string =>

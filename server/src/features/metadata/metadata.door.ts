@@ -6,7 +6,7 @@ import { metadataRoutes } from './metadata.routes.ts';
 import { createMetadataService, type Metadata } from './metadata.service.ts';
 import { isMarkerFree } from './metadata.store.ts';
 
-export { accountKey, accountKeySql, accountPart, isAccountKey } from './account-numbers.ts';
+export { accountKey, accountKeySql, accountPart, inOnePiece, isAccountKey } from './account-numbers.ts';
 export { documentRowOf, type MarkedRow } from './document-row.ts';
 export { foldedSql, foldText } from './fold-text.ts';
 export { type Spelling, spellingsOf } from './loose-text.ts';

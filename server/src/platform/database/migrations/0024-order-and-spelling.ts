@@ -20,11 +20,13 @@ insert into group_member (group_id, cif, since, until)
 `;
 
 const options = `
+-- Two of one name, which only differ in how they are written, stay as they are.
 update dictionary_value v set key = normalize(v.key, NFC)
-  where v.key is not nfc normalized and v.key = (
-    select min(o.key) from dictionary_value o where o.dictionary_id = v.dictionary_id and normalize(o.key, NFC) = normalize(v.key, NFC)
-      and not exists (select from dictionary_value n where n.dictionary_id = v.dictionary_id and n.key = normalize(v.key, NFC))
+  where v.key is not nfc normalized and 1 = (
+    select count(*) from dictionary_value o where o.dictionary_id = v.dictionary_id and normalize(o.key, NFC) = normalize(v.key, NFC)
   );
+update batch b set name = normalize(b.name, NFC)
+  where b.name is not nfc normalized and 1 = (select count(*) from batch o where normalize(o.name, NFC) = normalize(b.name, NFC));
 `;
 
 /** Text sorts as people read it, and what was stored before it was normalised at the door is still found. */
