@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { protectedCall } from './call.ts';
-import { epochMs, keptText, languageCode } from './values.ts';
+import { epochMs, languageCode, typedText } from './values.ts';
 
 /** J1: the channel by which a client wants to be told of news. */
 export const channelId = z.enum(['EMAIL', 'SMS']);
@@ -55,7 +55,7 @@ export const setupLanguage = protectedCall({
   answer: 'nothing',
 });
 
-const password = keptText(200);
+const password = typedText(200).check(z.minLength(1));
 
 /** K1, K4: the service that keeps the password checks the rules; refusals come as `fields` or as the history message. */
 export const changePassword = protectedCall({

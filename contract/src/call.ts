@@ -49,7 +49,20 @@ export interface Call {
   readonly status?: 201;
   /** Answers beside it that are no errors: a part (206), none since a kept copy is right (304), no such part (416), or another state (503). */
   readonly also?: Readonly<Partial<Record<206 | 304 | 416 | 503, Schema | 'bytes' | 'nothing'>>>;
+  /** GET calls only: HEAD tells what GET would answer, and marks nothing. System calls have it anyway. */
+  readonly answersHead?: true;
 }
+
+/**
+ * A file that is sent whole or from where a copy of it broke off. Its entity tag is the SHA-256 of all of it, for If-Range. Several ranges at once
+ * are answered with all of it.
+ */
+export const wholeOrPart = {
+  load: 'stream',
+  answer: 'bytes',
+  answersHead: true,
+  also: { 206: 'bytes', 416: 'nothing' },
+} as const;
 
 /** What a publisher’s key may allow, one by one; a call without its scope is CALL_NOT_PERMITTED (R1). */
 export const publisherScopes = [

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { protectedCall } from './call.ts';
+import { protectedCall, wholeOrPart } from './call.ts';
 import { ledgerPlace } from './ledger.ts';
 import { listLimits } from './limits.ts';
 import { givenValue, metadataId, metadataMap, metadataValue } from './metadata.ts';
@@ -255,13 +255,13 @@ export const downloadDocument = protectedCall({
   name: 'downloadDocument',
   method: 'GET',
   path: '/api/protected/documents/download/:id',
-  load: 'stream',
-  summary: 'The very bytes that were published; a completed download sets the downloaded mark (D10), a showing does not',
+  ...wholeOrPart,
+  summary:
+    'The very bytes that were published, or one range of them; a completed download sets the downloaded mark (D10), a showing and HEAD do not',
   needsStatute: true,
   keepsSessionAlive: true,
   params: byId,
   query: z.object({ purpose: z.optional(filePurpose) }),
-  answer: 'bytes',
 });
 
 /** G1: SHA is the checksum of the stored bytes, CIF the owner; NOK: neither could be confirmed. */

@@ -16,7 +16,7 @@ export const downloadDocumentsZip = protectedCall({
   path: '/api/protected/documents/export/zip',
   load: 'heavy',
   summary:
-    'Documents of the caller in one ZIP of known length, in the order asked for; each is marked as downloaded when its bytes went out',
+    'Documents of the caller in one ZIP of known length, by their days and names; each is marked as downloaded when its bytes went out',
   needsStatute: true,
   keepsSessionAlive: true,
   body: z.strictObject({ ids: chosenIds, language: z.optional(languageCode) }),

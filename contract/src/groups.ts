@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { publisherCall } from './call.ts';
 import { publishingLimits } from './limits.ts';
-import { cif, patternedText } from './values.ts';
+import { cif, composed, patternedText } from './values.ts';
 
 /** As in a client's record, whose `groups` name them. */
-export const groupId = patternedText(/^[^\p{Cc}\p{Cs}]+$/u, { maxLength: 64 });
+export const groupId = patternedText(/^[^\p{Cc}\p{Cs}]+$/u, { maxLength: 64 }).check(composed());
 
 export const listGroups = publisherCall({
   name: 'listGroups',

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { openCall } from './call.ts';
+import { openCall, wholeOrPart } from './call.ts';
 import { checkResult, documentDetails, documentQuery, documentRow } from './documents.ts';
 import { openCallLimits } from './limits.ts';
 import { documentId } from './values.ts';
@@ -35,12 +35,11 @@ export const downloadPublicDocument = openCall({
   method: 'GET',
   path: '/api/open/documents/download/:id',
   perMinute: openCallLimits.downloadsPerMinute,
-  load: 'stream',
+  ...wholeOrPart,
+  also: { ...wholeOrPart.also, 304: 'nothing' },
   summary:
     'The very bytes that were published, or one range of them (206, 416). The entity tag is their SHA-256: caches may keep them, and ask each time whether they are still to be shown (304)',
   params: byId,
-  answer: 'bytes',
-  also: { 206: 'bytes', 304: 'nothing', 416: 'nothing' },
 });
 
 /** Throws CALL_NOT_PERMITTED with Retry-After beyond `checksPerMinute` of a network, and what `checkDocument` throws. */

@@ -5,6 +5,7 @@ import { givenValue, metadataId, metadataTypes } from './metadata.ts';
 import { pdfFlag } from './received.ts';
 import {
   cif,
+  composed,
   documentId,
   documentType,
   epochMs,
@@ -15,10 +16,10 @@ import {
   patternedText,
   personalId,
   sha256Hex,
-  storableText,
+  typedText,
 } from './values.ts';
 
-const oneLine = (maxLength: number) => patternedText(/^[^\p{Cc}\p{Cs}]+$/u, { maxLength });
+const oneLine = (maxLength: number) => patternedText(/^[^\p{Cc}\p{Cs}]+$/u, { maxLength }).check(composed());
 
 /**
  * ASCII before the @, as most mail servers take nothing else (SMTPUTF8); a domain in letters of any script, without two points in a row, so that there
@@ -114,7 +115,7 @@ export const clientRecord = z.strictObject({
   /** Of mail; one of `listLanguages`. Of a new client, when left out, the first of them. */
   language: z.optional(languageCode),
   /** Sets the password of a new local account; never changes an existing one. Left out: the account has none until it is activated. */
-  initialPassword: z.optional(storableText(200).check(z.minLength(8))),
+  initialPassword: z.optional(typedText(200).check(z.minLength(8))),
 });
 export type ClientRecord = z.output<typeof clientRecord>;
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { publisherCall } from './call.ts';
+import { publisherCall, wholeOrPart } from './call.ts';
 import { receivedLimits } from './limits.ts';
 import { categoryKey, sentType } from './sent-documents.ts';
 import { calendarDay, cif, documentId, epochMs, keptText, personalId, wholeNumber } from './values.ts';
@@ -107,11 +107,11 @@ export const downloadReceived = publisherCall({
   name: 'downloadReceived',
   method: 'GET',
   path: '/api/publisher/received/:id/download',
-  load: 'stream',
-  summary: 'The very bytes that a client has sent; hashed on the way, and broken off before the end when they are others',
+  ...wholeOrPart,
+  summary:
+    'The very bytes that a client has sent, or one range of them; hashed on the way, and broken off before the end when they are others',
   scope: 'received:read',
   params: byId,
-  answer: 'bytes',
 });
 
 /** H6. Throws DOCUMENT_NOT_FOUND_ERROR for an unknown id. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { protectedCall } from './call.ts';
+import { protectedCall, wholeOrPart } from './call.ts';
 import { pageSize, pageText, renderResult } from './documents.ts';
 import { listLimits, publishingLimits } from './limits.ts';
 import {
@@ -168,12 +168,11 @@ export const downloadSentDocument = protectedCall({
   name: 'downloadSentDocument',
   method: 'GET',
   path: '/api/protected/documents/client/download/:id',
-  load: 'stream',
-  summary: 'The very bytes that the caller has sent',
+  ...wholeOrPart,
+  summary: 'The very bytes that the caller has sent, or one range of them',
   needsStatute: true,
   keepsSessionAlive: true,
   params: byId,
-  answer: 'bytes',
 });
 
 export const getSentRenderResult = protectedCall({

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { safeParse } from 'zod/mini';
 import type { ZodMiniType } from 'zod/mini';
 import { documentQuery } from './documents.ts';
+import { groupId } from './groups.ts';
 import { clientRecord, publication } from './publishing.ts';
 import {
   calendarDay,
@@ -20,6 +21,7 @@ import {
 } from './values.ts';
 
 const id = '0198f3a0-1234-7abc-8def-0123456789ab';
+const aPublication = { type: 'PUBLIC', fileName: 'a' };
 const client = { personalId: '1', cif: 'c', firstName: 'A', lastName: 'B' };
 
 const accepted: [string, ZodMiniType, unknown, unknown][] = [
@@ -33,6 +35,20 @@ const accepted: [string, ZodMiniType, unknown, unknown][] = [
   ['a personal id with points at both ends', personalId, '.a.', '.a.'],
   ['a CIF', cif, 'PL-000123', 'PL-000123'],
   ['a checksum in capitals', sha256Hex, 'AB'.repeat(32), 'ab'.repeat(32)],
+  ['text whose letters are apart, composed', keptText(10), 'o\u0301', 'ó'],
+  ['a group whose letters are apart, composed', groupId, 'Z\u0307', 'Ż'],
+  [
+    'a name of a key whose letters are apart',
+    publication,
+    { ...aPublication, metadata: { 'a\u0328': 'e\u0328' } },
+    { ...aPublication, metadata: { ą: 'ę' } },
+  ],
+  [
+    'a password as it was typed',
+    clientRecord,
+    { ...client, initialPassword: 'zo\u0301łwzo\u0301łw' },
+    { ...client, initialPassword: 'zo\u0301łwzo\u0301łw' },
+  ],
   ['the year 1969', epochMs, -1, -1],
   ['the last moment that a Date can hold', epochMs, 8.64e15, 8.64e15],
   ['the first year that is kept', keptEpochMs, Date.parse('0001-01-01'), Date.parse('0001-01-01')],

@@ -11,12 +11,23 @@ export const limitedText = (maxLength: number, error?: string) => z.string().che
 export const patternedText = (pattern: RegExp, { maxLength, error }: { readonly maxLength: number; readonly error?: string }) =>
   limitedText(maxLength, error).check(z.regex(pattern, { error }));
 
-/** Text that PostgreSQL can store and compare: it has no NUL, and half of a surrogate pair would come back as another character. */
+/**
+ * Letters and their marks in one way (NFC): a Mac names files in another one than Windows, and both mean the same. All text that is stored, compared or
+ * looked for is written so from here on.
+ */
 /* @__NO_SIDE_EFFECTS__ */
-export const storableText = (maxLength: number) =>
+export const composed = () => z.normalize('NFC');
+
+/** As it was typed, for passwords, of which only a hash is kept. It has no NUL, and no half of a surrogate pair. */
+/* @__NO_SIDE_EFFECTS__ */
+export const typedText = (maxLength: number) =>
   limitedText(maxLength).check(
     z.refine((text) => text.isWellFormed() && !text.includes('\0'), { error: 'holds characters that cannot be kept' }),
   );
+
+/** Text that PostgreSQL can store and compare: it has no NUL, and half of a surrogate pair would come back as another character. */
+/* @__NO_SIDE_EFFECTS__ */
+export const storableText = (maxLength: number) => typedText(maxLength).check(composed());
 
 /** The same, and not empty. */
 /* @__NO_SIDE_EFFECTS__ */

@@ -48,20 +48,56 @@ const plain = (text: string): string =>
     .filter((sign) => sign < '\u0300' || sign > '\u036f')
     .join('')
     .toLowerCase()
-    .replaceAll('ł', 'l');
+    .replaceAll('ł', 'l')
+    .replaceAll('ß', 'ss');
 
-const alphabet = 'aąbcćdeęfghijklłmnńoópqrsśtuvwxyzźż';
-/** By the Polish alphabet: other signs before all letters of it keep their own order. */
-const placeOf = (sign: string): number => (alphabet.includes(sign) ? 1_000 + alphabet.indexOf(sign) : (sign.codePointAt(0) ?? 0));
-const compareTexts = (left: string, right: string): number => {
-  const [a, b] = [Array.from(left.toLowerCase()), Array.from(right.toLowerCase())];
-  for (const [index, sign] of a.entries()) {
-    const other = b[index];
-    if (other === undefined) return 1;
-    if (placeOf(sign) !== placeOf(other)) return placeOf(sign) - placeOf(other);
+/** Signs that people leave out, double or write otherwise between the parts of a number or a name. */
+const isGap = (sign: string): boolean => ' /\\._,:-'.includes(sign);
+const isDigit = (sign: string | undefined): boolean => sign !== undefined && sign >= '0' && sign <= '9';
+
+/** How much of a value, from a place on, is what was typed; undefined: it is not. */
+const isThereAt = (value: string, at: number, typed: string): boolean => {
+  let place = at;
+  for (let index = 0; index < typed.length; index += 1) {
+    const sign = typed[index] ?? '';
+    if (!isGap(sign)) {
+      if (value[place] !== sign) return false;
+      place += 1;
+      continue;
+    }
+    const before = typed[index - 1];
+    while (isGap(typed[index + 1] ?? 'x')) index += 1;
+    const after = typed[index + 1];
+    const mayLack = before !== undefined && after !== undefined && (isDigit(before) || isDigit(after));
+    if (!mayLack && !isGap(value[place] ?? 'x')) return false;
+    while (isGap(value[place] ?? 'x')) place += 1;
   }
-  return a.length - b.length;
+  return true;
 };
+const withoutGaps = (text: string): string =>
+  Array.from(text)
+    .filter((sign) => !isGap(sign))
+    .join('');
+
+/** Whether the value has somewhere what was typed; both are plain. */
+export const says = (value: string, typed: string): boolean => {
+  const bare = withoutGaps(typed);
+  if (bare === '') return value.includes(typed);
+  if (bare.length >= 8 && Array.from(bare).every(isDigit)) {
+    // No digit, gap or not, lies between two of it.
+    return withoutGaps(value).includes(bare);
+  }
+  return Array.from(value, (_, at) => at).some((at) => isThereAt(value, at, typed));
+};
+
+const accountOf = (text: string): string => {
+  const bare = text.replaceAll(/[\s-]/g, '').toLowerCase();
+  return bare.length >= 15 && /^[a-z]{2}\d\d/.test(bare) ? bare.slice(2) : bare;
+};
+
+const collator = new Intl.Collator('pl', { numeric: true });
+const compareTexts = (left: string, right: string): number =>
+  collator.compare(left.toLowerCase(), right.toLowerCase()) || compareSigns(left.toLowerCase(), right.toLowerCase());
 const compareSigns = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
 type Kind = 'text' | 'identifier' | 'account' | 'option' | 'day' | 'moment' | 'exact';
@@ -73,7 +109,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   CIF: 'identifier',
   CIF2: 'identifier',
   '14': 'identifier',
-  CHECKSUM_SHA256: 'identifier',
+  CHECKSUM_SHA256: 'exact',
   ACCOUNT_NUMBER: 'account',
   PRIV_DOC_PRODUCT_GROUP: 'option',
   REG_DATE: 'day',
@@ -110,10 +146,15 @@ const isLike = (value: string, criterion: Criterion, world: ModelWorld): boolean
   const anywhere = given.length > 1 && given.startsWith('%') && given.endsWith('%');
   const bare = (anywhere ? given.slice(1, -1) : given).replaceAll(/\\([\\%_])/g, '$1');
   const isAccount = kindOf(criterion.id) === 'account';
-  const spaceless = (text: string): string => (isAccount ? text.replaceAll(/\s/g, '') : text);
-  const fits = (text: string): boolean =>
-    anywhere ? plain(text).includes(plain(spaceless(bare))) : plain(text) === plain(spaceless(bare));
-  if (kindOf(criterion.id) !== 'option') return fits(spaceless(value));
+  if (isAccount) {
+    const [kept, wanted] = [accountOf(value), accountOf(bare)];
+    return anywhere ? kept.includes(wanted.replace(/^[a-z]{2}(?=\d\d)/, '')) : kept === wanted;
+  }
+  if (criterion.id === 'CHECKSUM_SHA256') return anywhere ? plain(value).includes(plain(bare)) : plain(value) === plain(bare);
+  const fits = (text: string): boolean => (anywhere ? plain(text).includes(plain(bare)) : plain(text) === plain(bare));
+  if (kindOf(criterion.id) === 'text' && anywhere) return says(plain(value), plain(bare));
+  if (criterion.id === 'BAR_NUMBER' && anywhere) return says(plain(value), plain(bare));
+  if (kindOf(criterion.id) !== 'option') return fits(value);
   if (world.options.some(({ key }) => key === bare)) return value === bare;
   const option = world.options.find(({ key }) => key === value);
   return option !== undefined && [option.key, option.pl, option.en].some(fits);
@@ -123,8 +164,7 @@ const holds = (document: ModelDocument, criterion: Criterion, world: ModelWorld)
   const value = valueOf(document, criterion.id);
   if (criterion.operator === 'LIKE') return value !== undefined && isLike(String(value), criterion, world);
   const wanted = wantedOf(criterion);
-  const spaceless = (one: string | number): string | number =>
-    kindOf(criterion.id) === 'account' ? String(one).replaceAll(/\s/g, '') : one;
+  const spaceless = (one: string | number): string | number => (kindOf(criterion.id) === 'account' ? accountOf(String(one)) : one);
   if (criterion.operator === 'NOT_EQUALS') return value === undefined || spaceless(value) !== spaceless(wanted);
   if (value === undefined) return false;
   if (criterion.operator === 'EQUALS') return spaceless(value) === spaceless(wanted);
@@ -135,15 +175,14 @@ const hasText = (document: ModelDocument, given: string, world: ModelWorld): boo
   const anywhere = given.length > 1 && given.startsWith('%') && given.endsWith('%');
   const wanted = plain((anywhere ? given.slice(1, -1).replaceAll(/\\([\\%_])/g, '$1') : given).trim());
   if (wanted === '') return true;
-  const words = /^[\d\s]+$/.test(wanted) ? [wanted, wanted.replaceAll(/\s/g, '')] : [wanted];
   const keys = ['FILE_NAME', 'PRIV_CASE_NUMBER', 'ST_NUMBER', 'BAR_NUMBER', 'ACCOUNT_NUMBER', 'DOC_EXT'];
   const texts = keys
     .map((key) => valueOf(document, key))
     .filter((value) => value !== undefined)
     .map((value) => plain(String(value)));
   const account = valueOf(document, 'ACCOUNT_NUMBER');
-  if (account !== undefined) texts.push(plain(String(account)).replaceAll(/\s/g, ''));
-  if (texts.some((text) => words.some((word) => text.includes(word)))) return true;
+  if (account !== undefined) texts.push(plain(accountOf(String(account))));
+  if (texts.some((text) => says(text, wanted))) return true;
   const option = world.options.find(({ key }) => key === valueOf(document, 'PRIV_DOC_PRODUCT_GROUP'));
   return option !== undefined && [option.pl, option.en].some((name) => plain(name).includes(wanted));
 };
@@ -169,7 +208,7 @@ const listedOn = (document: ModelDocument, { markerKey }: ModelWorld): string =>
 const comparable = (document: ModelDocument, key: string, { options }: ModelWorld): string | number | undefined => {
   const value = valueOf(document, key);
   if (value === undefined) return undefined;
-  if (kindOf(key) === 'account') return plain(String(value)).replaceAll(/\s/g, '');
+  if (kindOf(key) === 'account') return accountOf(String(value));
   if (kindOf(key) !== 'option') return value;
   const sorted = options.toSorted((a, b) => a.pl.localeCompare(b.pl, 'pl'));
   return sorted.findIndex((option) => option.key === value);
@@ -177,7 +216,8 @@ const comparable = (document: ModelDocument, key: string, { options }: ModelWorl
 
 const compare = (left: string | number, right: string | number, kind: Kind): number => {
   if (typeof left === 'number' && typeof right === 'number') return left - right;
-  return kind === 'text' ? compareTexts(String(left), String(right)) : compareSigns(String(left), String(right));
+  const isName = kind === 'text' || kind === 'identifier' || kind === 'account';
+  return isName ? compareTexts(String(left), String(right)) : compareSigns(String(left), String(right));
 };
 
 /** Whether a period or a range ends before it starts, and the search is refused. */

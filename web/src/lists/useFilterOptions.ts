@@ -32,7 +32,7 @@ export function useFilterOptions(
     (key: string) => {
       const options = data?.get(key)?.map((value) => ({ id: String(value), label: texts.textOf(key, value) }));
       const all = options ?? texts.optionsOf(key).map(({ key: id, label }) => ({ id, label }));
-      const order = new Intl.Collator(languageTag());
+      const order = new Intl.Collator(languageTag(), { numeric: true });
       return all.toSorted((a, b) => order.compare(a.label, b.label));
     },
     [data, texts],

@@ -1,5 +1,6 @@
 import { isErrorCode, requestOf, sessionHeaders, type AnswerOf, type Call, type CallInput, type ErrorCode } from '@pergamin/contract';
 import * as z from 'zod/mini';
+import { readContinued } from './continued-bytes.ts';
 import { emit } from './events.ts';
 import { keepError } from './last-error.ts';
 import { isLeavingPage } from './page-leaving.ts';
@@ -31,7 +32,7 @@ export type ResultOf<C extends Call> = C['answer'] extends 'bytes' ? Blob : Answ
 /** Makes a call. Throws CallError, or fetch's AbortError; answers are not parsed again, as the contract check compares both sides. */
 export const call = async <const C extends Call>(row: C, input: CallInput<C> & Way): Promise<ResultOf<C>> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one place where an answer gets the type of its row
-  (await answerOf(row, await callForStream(row, input))) as ResultOf<C>;
+  (row.also?.[206] === 'bytes' ? await fetchContinued(row, input) : await answerOf(row, await callForStream(row, input))) as ResultOf<C>;
 
 /** Like `call`, for rows whose answer is in the headers. */
 export const callForHeaders = async <const C extends Call>(row: C, input: CallInput<C> & Way): Promise<Headers> =>
@@ -41,6 +42,15 @@ export const callForHeaders = async <const C extends Call>(row: C, input: CallIn
 export const callForStream = <const C extends Call>(row: C, input: CallInput<C> & Way): Promise<Response> => {
   const { path, init } = requestOf(row, input);
   return exchange(path, { ...init, signal: input.signal ?? null }, input.transport);
+};
+
+/** A file of which a part can be asked for: a line that breaks on the way is waited for. */
+const fetchContinued = async <const C extends Call>(row: C, input: CallInput<C> & Way): Promise<Blob> => {
+  const { path, init } = requestOf(row, input);
+  const ask = (headers: Readonly<Record<string, string>> = {}): Promise<Response> =>
+    exchange(path, { ...init, headers, signal: input.signal ?? null }, input.transport);
+  const isBroken = (error: unknown): boolean => input.signal?.aborted !== true && (!(error instanceof CallError) || error.status === 0);
+  return readContinued(await ask(), { again: ask, isBroken });
 };
 
 /** Like `call`, for a text that says its own language. */

@@ -11,6 +11,6 @@ export const nameText = ({ pl, en }: Named['name']): string => (currentLanguage(
 
 /** Named things as something to be chosen, by name in the order of the language. */
 export const namedOptions = (items: readonly Named[]): readonly { readonly id: string; readonly label: string }[] => {
-  const { compare } = new Intl.Collator(languageTag());
+  const { compare } = new Intl.Collator(languageTag(), { numeric: true });
   return items.map(({ id, name }) => ({ id, label: nameText(name) })).toSorted((a, b) => compare(a.label, b.label));
 };

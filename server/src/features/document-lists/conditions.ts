@@ -29,7 +29,9 @@ export type Condition =
   | { readonly is: 'not'; readonly of: Condition }
   | { readonly is: '=' | '>=' | '<='; readonly value: Value; readonly to: Scalar }
   | { readonly is: 'one of'; readonly value: Value; readonly to: readonly string[] }
-  | { readonly is: 'containing'; readonly value: Value; readonly to: string };
+  | { readonly is: 'containing'; readonly value: Value; readonly to: string }
+  /** `to`: a regular expression of PostgreSQL, which no caller writes. `part`: what every match has as it is. */
+  | { readonly is: 'matching'; readonly value: Value; readonly to: string; readonly part: string | undefined };
 
 export const all = (of: readonly Condition[]): Condition => ({ is: 'all', of });
 export const any = (of: readonly Condition[]): Condition => ({ is: 'any', of });
@@ -64,7 +66,15 @@ const comparisonSql = (condition: Comparison, parameters: Parameters): string =>
       return `${sql} = any(${parameters.add(condition.to)}::text[])`;
     case 'containing':
       return `strpos(${sql}, ${parameters.add(condition.to)}) > 0`;
+    case 'matching':
+      return matchingSql(sql, condition, parameters);
     default:
       return `${sql} ${condition.is} ${parameters.add(condition.to)}`;
   }
 };
+
+/** Most rows lack the part, which is seen more quickly; PostgreSQL would look for it last. */
+const matchingSql = (sql: string, { to, part }: Extract<Comparison, { is: 'matching' }>, parameters: Parameters): string =>
+  part === undefined
+    ? `${sql} ~ ${parameters.add(to)}`
+    : `(case when strpos(${sql}, ${parameters.add(part)}) > 0 then ${sql} ~ ${parameters.add(to)} else false end)`;

@@ -1,5 +1,7 @@
 import { listLimits, type Criterion, type Operator } from '@pergamin/contract';
 import {
+  accountKey,
+  accountPart,
   foldText,
   isCalendarDay,
   type Definition,
@@ -9,7 +11,18 @@ import {
 import { invalidField, PortalError } from '#platform/http/errors.ts';
 import { cifsOf } from '#features/deliveries/deliveries.door.ts';
 import { all, not, type Condition, type Value } from './conditions.ts';
-import { documentValue, findListValue, findOwnNumber, folded, type ListValue, withoutMarks } from './list-values.ts';
+import {
+  composed,
+  containing,
+  documentValue,
+  findAccount,
+  findListValue,
+  findOwnNumber,
+  folded,
+  type ListValue,
+  spelledAs,
+  withoutMarks,
+} from './list-values.ts';
 import { type Pattern, readPattern } from './wildcards.ts';
 
 export interface CriteriaContext {
@@ -118,8 +131,10 @@ const conditionOf = (read: Read, context: CriteriaContext): Condition => {
   const listed = findListValue(definition, context.definitions);
   if (operator === 'LIKE') return likeCondition(read, listed, context);
   const ofDocument = documentValue(definition, context.definitions);
+  const account = findAccount(definition, context.definitions);
+  if (typeof value === 'string' && account !== undefined) return { is: '=', value: account, to: accountKey(value) };
   if (typeof value === 'string' && listed?.form === 'text') return sameText(value, listed, ofDocument);
-  if (typeof value === 'string' && listed?.form === 'account') return { is: '=', value: listed, to: withoutSpaces(value) };
+  if (typeof value === 'string' && isWritten(definition)) return { is: '=', value: composed(listed ?? ofDocument), to: value };
   return { is: operator === 'GQ' ? '>=' : operator === 'LQ' ? '<=' : '=', value: listed ?? ofDocument, to: value };
 };
 
@@ -134,33 +149,31 @@ const isLike = (word: string, { text, anywhere }: Pattern): boolean =>
   anywhere ? foldText(word).includes(foldText(text)) : foldText(word) === foldText(text);
 
 /** The value in the delivery is folded, so the rows that match it are compared with the document's own value too. */
-const sameText = (text: string, listed: ListValue, ofDocument: Value): Condition =>
-  all([
-    { is: '=', value: withoutMarks(listed), to: foldText(text).replaceAll('\u007f', '') },
-    { is: '=', value: ofDocument, to: text },
+const sameText = (text: string, listed: ListValue, ofDocument: Value): Condition => {
+  const to = foldText(text).replaceAll('\u007f', '');
+  return all([
+    { is: '=', value: spelledAs(withoutMarks(listed), to), to },
+    { is: '=', value: composed(ofDocument), to: text },
   ]);
+};
 
-/** Account numbers are written in groups or in one piece; both are the same number. */
-const withoutSpaces = (text: string): string => text.replaceAll(/\s/g, '');
+const written: readonly Definition['type'][] = ['RAW', 'TEXT', 'KEY_NAME'];
+/** Its values are text of publishers, and none of the product's own words. */
+const isWritten = ({ id, type }: Definition): boolean => written.includes(type) && !exactKeys.has(id);
 
 const likeCondition = (read: Read, listed: ListValue | undefined, { definitions }: CriteriaContext): Condition => {
-  const { definition, value } = read;
-  const { text, anywhere } = readPattern(String(value));
+  const { definition } = read;
+  const { text, anywhere } = readPattern(String(read.value));
   const ofDocument = documentValue(definition, definitions);
   const keys = optionsLike(definition, { text, anywhere }, definitions);
-  if (keys !== undefined) return { is: 'one of', value: listed ?? ofDocument, to: keys };
-  const is = anywhere ? 'containing' : '=';
+  if (keys !== undefined) return { is: 'one of', value: composed(listed ?? ofDocument), to: keys };
+  const account = findAccount(definition, definitions);
+  if (account !== undefined)
+    return anywhere ? { is: 'containing', value: account, to: accountPart(text) } : { is: '=', value: account, to: accountKey(text) };
   const to = foldText(text).replaceAll('\u007f', '');
-  switch (listed?.form) {
-    case 'text':
-      return { is, value: withoutMarks(listed), to };
-    case 'account':
-      return { is, value: folded(listed), to: withoutSpaces(to) };
-    case 'hex':
-      return { is, value: listed, to };
-    default:
-      return { is, value: folded(listed ?? ofDocument), to };
-  }
+  if (listed?.form === 'hex') return { is: anywhere ? 'containing' : '=', value: listed, to };
+  const value = listed?.form === 'text' ? withoutMarks(listed) : folded(listed ?? ofDocument);
+  return anywhere ? containing(value, to) : { is: '=', value: spelledAs(value, to), to };
 };
 
 /** The options that a LIKE means; undefined when there is no dictionary to say. A select sends one whole option, a text field part of a shown name. */

@@ -2,10 +2,10 @@ import type { Criterion, DocumentQuery } from '@pergamin/contract';
 import { foldText, type MetadataDefinitions } from '#features/metadata/metadata.door.ts';
 import type { DocumentKind } from '#platform/database/schema.ts';
 import { PortalError } from '#platform/http/errors.ts';
-import { all, any, type Condition, type Value } from './conditions.ts';
+import { all, any, type Condition } from './conditions.ts';
 import { type CriteriaContext, readCriteria } from './criteria.ts';
 import { earliest, latest } from './days.ts';
-import { documentValue, findListValue } from './list-values.ts';
+import { composed, containing, documentValue, findListValue, searchText } from './list-values.ts';
 import { readPattern } from './wildcards.ts';
 
 /** Selects among the caller's deliveries. */
@@ -45,8 +45,6 @@ const periodOf = (period: DocumentQuery['criteria']['period'], dayOf: CriteriaCo
   return { start: start === null ? earliest : dayOf(start), end: end === null ? latest : dayOf(end) };
 };
 
-const searchText: Value = { of: 'delivery', sql: () => 'entry.search_text' };
-
 /**
  * D16: the free text is somewhere in what the client sees of the document, names of options included. Names are looked up now, not stored with
  * the document, so that a renamed option is found by its new name at once. Undefined when the text is blank.
@@ -55,15 +53,17 @@ const readFreeText = (given: string | null, { definitions }: Pick<CriteriaContex
   const pattern = given === null ? undefined : readPattern(given);
   const text = foldText((pattern?.anywhere === true ? pattern.text : (given ?? '')).trim());
   if (text === '') return undefined;
-  // The search text holds account numbers with their spaces and without.
-  const words = new Set(/^[\d\s]+$/.test(text) ? [text.replaceAll(/\s/g, ''), text] : [text]);
-  const found: Condition[] = [...words].map((word) => ({ is: 'containing', value: searchText, to: word }));
+  const found = [containing(searchText, text)];
   for (const definition of definitions.all) {
     const isShown = definition.visible === 'yes' && definition.screens.some((screen) => 'RSP'.includes(screen));
     const options = isShown ? (definitions.findDictionary(definition)?.values ?? []) : [];
     const keys = options.filter(({ name }) => [name.pl, name.en].some((word) => foldText(word).includes(text))).map(({ key }) => key);
     if (keys.length > 0)
-      found.push({ is: 'one of', value: findListValue(definition, definitions) ?? documentValue(definition, definitions), to: keys });
+      found.push({
+        is: 'one of',
+        value: composed(findListValue(definition, definitions) ?? documentValue(definition, definitions)),
+        to: keys,
+      });
   }
   return any(found);
 };

@@ -1,9 +1,9 @@
-import type { Definition, MetadataDefinitions } from '#features/metadata/metadata.door.ts';
-import type { Value } from './conditions.ts';
+import { accountKeySql, type Definition, isAccountKey, type MetadataDefinitions, spellingsOf } from '#features/metadata/metadata.door.ts';
+import { any, type Condition, type Value } from './conditions.ts';
 
 /**
  * How a value is stored in a delivery. `text`: folded, with a DEL sign behind letters of the Polish alphabet, so that it sorts by signs.
- * `account`: without spaces. `option`, `plain`: as the document has it, and so `identifier`, which is text. `hex`: the same folded.
+ * `account`: without spaces; see `findAccount`. `option`, `plain`: as the document has it, and so `identifier`, which is text. `hex`: the same folded.
  */
 type Form = 'text' | 'account' | 'identifier' | 'option' | 'plain' | 'hex';
 
@@ -101,6 +101,40 @@ const changed = (value: Value, change: (sql: string) => string): Value => ({
   of: value.of,
   sql: (parameters) => change(value.sql(parameters)),
 });
+
+/** Undefined for keys that are no account number; of others what all spellings of a number have in common. */
+export const findAccount = (definition: Definition, definitions: MetadataDefinitions): Value | undefined =>
+  isAccountKey(definition) && definition.visible !== 'own'
+    ? changed(findListValue(definition, definitions) ?? documentValue(definition, definitions), accountKeySql)
+    : undefined;
+
 /** The same as `foldText`. */
 export const folded = (value: Value): Value => changed(value, (sql) => `folded(${sql})`);
 export const withoutMarks = (value: Value): Value => changed(value, (sql) => `replace(${sql}, chr(127), '')`);
+
+/** Of folded text: deliveries that an earlier release wrote have ß, and `foldText` has ss. Nothing is done for texts without. */
+export const spelledAs = (value: Value, text: string): Value =>
+  text.includes('ss') ? changed(value, (sql) => `replace(${sql}, 'ß', 'ss')`) : value;
+
+/** What the client sees of a document, as `foldText` gives it, a line for each value. */
+export const searchText: Value = { of: 'delivery', sql: () => 'entry.search_text' };
+
+/** Text that was stored before it was normalised at the door is compared by its normal form. */
+export const composed = (value: Value): Value => changed(value, (sql) => `normalize(${sql}, NFC)`);
+
+/** By the Polish alphabet, and numbers in it by their size; those that differ in leading zeros alone by their signs. */
+export const alphabeticalSql = (sql: string, form?: Form): string =>
+  // U+FFFF is to ICU what DEL is among bytes: behind all letters.
+  `${form === 'text' ? `replace(${sql}, chr(127), chr(65535))` : sql} collate natural_order`;
+export const alphabetical = (value: Value, form?: Form): Value => changed(value, (sql) => alphabeticalSql(sql, form));
+
+/** What was typed is somewhere in the value, which is folded, in one of its spellings. */
+export const containing = (value: Value, typed: string): Condition =>
+  any(
+    spellingsOf(typed).map(({ text, loose }): Condition => {
+      const spelled = spelledAs(value, text);
+      return loose === undefined
+        ? { is: 'containing', value: spelled, to: text }
+        : { is: 'matching', value: spelled, to: loose.pattern, part: loose.part };
+    }),
+  );

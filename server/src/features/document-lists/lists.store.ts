@@ -80,28 +80,28 @@ export interface ValuesOf {
   readonly value: Value;
   /** The value that is shown, where it differs: that of one document for each. */
   readonly shown: Value | undefined;
-  readonly isText: boolean;
+  /** SQL that the values are ordered by, of the column that has them. */
+  readonly orderOf: (column: string) => string;
   readonly maxValues: number;
 }
 
-/** The different values among the deliveries of a query, in their order: text by the alphabet. */
+/** The different values among the deliveries of a query, in their order. */
 export const readValues = async (
   pool: QueryPool,
-  { query, reader, value, shown, isText, maxValues }: ValuesOf,
+  { query, reader, value, shown, orderOf, maxValues }: ValuesOf,
 ): Promise<readonly unknown[]> => {
   const { from, parameters, ...deliveries } = compile(query, reader);
   const columns = `${value.sql(parameters)} as value, entry.document_id`;
   const found = from({ columns, needsDocument: value.of === 'document', rest: '' });
-  const order = isText ? 'listing_key(value) collate "C", value collate "C"' : 'value';
   const limit = parameters.add(maxValues);
   const text =
     shown === undefined
-      ? `with ${deliveries.with} select value ${found} where value is not null group by value order by ${order} limit ${limit}`
+      ? `with ${deliveries.with} select value ${found} where value is not null group by value order by ${orderOf('value')} limit ${limit}`
       : `with ${deliveries.with},
         told as (
-          select value, min(document_id::text)::uuid as document_id ${found} where value is not null group by value order by value limit ${limit}
+          select value, min(document_id::text)::uuid as document_id ${found} where value is not null group by value order by ${orderOf('value')} limit ${limit}
         )
-        select ${shown.sql(parameters)} as value from told join document doc on doc.id = told.document_id order by told.value`;
+        select ${shown.sql(parameters)} as value from told join document doc on doc.id = told.document_id order by ${orderOf('told.value')}`;
   const { rows } = await pool.query<{ value: unknown }>(text, [...parameters.values]);
   return rows.map((row) => row.value);
 };

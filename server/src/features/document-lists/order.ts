@@ -3,7 +3,7 @@ import type { Definition } from '#features/metadata/metadata.door.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import type { Value } from './conditions.ts';
 import type { CriteriaContext } from './criteria.ts';
-import { documentValue, findListValue, findOwnNumber, folded } from './list-values.ts';
+import { alphabetical, documentValue, findAccount, findListValue, findOwnNumber } from './list-values.ts';
 
 export type Direction = 'asc' | 'desc';
 
@@ -16,7 +16,7 @@ export interface SortTerm extends Value {
 
 const newestFirst: DocumentQuery['sort'][number] = { by: 'PUBLICATION_DATE', order: 'desc' };
 
-const polish = new Intl.Collator('pl');
+const polish = new Intl.Collator('pl', { numeric: true });
 
 /** After these terms equals are ordered by document id in the direction of the first, so that paging is stable (P4). */
 export const sortTerms = (
@@ -35,7 +35,7 @@ export const sortTerms = (
 
 const publication: Value = { of: 'delivery', sql: () => 'entry.published_at' };
 
-/** Text in the order of the Polish alphabet without regard to case, options in that of their Polish names, identifiers by their signs. */
+/** Text by the Polish alphabet, without regard to case, and the numbers in it by their size; options by their Polish names. */
 const sortable = (definition: Definition, definitions: CriteriaContext['definitions']): Value => {
   const listed = findListValue(definition, definitions);
   const value = findOwnNumber(definition, definitions) ?? listed ?? documentValue(definition, definitions);
@@ -51,11 +51,9 @@ const sortable = (definition: Definition, definitions: CriteriaContext['definiti
         ),
     };
   }
-  if (definition.type === 'TEXT' && listed === undefined)
-    return { of: value.of, sql: (parameters) => `listing_key(${value.sql(parameters)}) collate "C"` };
-  if (listed?.form === 'account') return { of: value.of, sql: (parameters) => `${folded(value).sql(parameters)} collate "C"` };
   const isText = definition.type === 'RAW' || definition.type === 'TEXT' || definition.type === 'KEY_NAME';
-  return { of: value.of, sql: (parameters) => `${value.sql(parameters)}${isText ? ' collate "C"' : ''}` };
+  if (!isText || listed?.form === 'hex') return value;
+  return alphabetical(findAccount(definition, definitions) ?? value, listed?.form);
 };
 
 /** The place of a value among keys. The comparison with each is quicker than a look through an array. */

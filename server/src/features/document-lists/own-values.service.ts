@@ -1,11 +1,11 @@
 import { type AnswerOf, type BodyOf, type calls, type MetadataValue, valueLimits } from '@pergamin/contract';
-import type { Definition, MetadataDefinitions } from '#features/metadata/metadata.door.ts';
+import { accountKey, type Definition, isAccountKey, type MetadataDefinitions } from '#features/metadata/metadata.door.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { invalidField } from '#platform/http/errors.ts';
 import { createDayOf } from './days.ts';
 import type { DocumentListParts } from './document-lists.service.ts';
 import { readListQuery } from './list-query.ts';
-import { documentValue, findListValue, findOwnNumber, folded } from './list-values.ts';
+import { alphabeticalSql, composed, documentValue, findAccount, findListValue, findOwnNumber } from './list-values.ts';
 import { readValues } from './lists.store.ts';
 
 /**
@@ -26,9 +26,8 @@ const readValue = ({ type }: Definition, value: unknown): MetadataValue => {
 const inOrder = (values: readonly MetadataValue[], definition: Definition, definitions: MetadataDefinitions): MetadataValue[] => {
   const options = definition.type === 'KEY_NAME' ? definitions.findDictionary(definition)?.values : undefined;
   const names = new Map(options?.map(({ key, name }) => [key, name.pl]));
-  const isSpaceless = definition.type === 'RAW';
-  const nameOf = (value: MetadataValue): string =>
-    names.get(String(value)) ?? (isSpaceless ? String(value).replaceAll(/\s/g, '') : String(value));
+  const isAccount = isAccountKey(definition);
+  const nameOf = (value: MetadataValue): string => names.get(String(value)) ?? (isAccount ? accountKey(String(value)) : String(value));
   return values.toSorted((a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : polish.compare(nameOf(a), nameOf(b))));
 };
 
@@ -43,13 +42,15 @@ export const createListValues = ({ pool, metadata, settings }: DocumentListParts
     const query = readListQuery(asked, { definitions, reader: caller, dayOf });
     const listed = findListValue(definition, definitions);
     const ofDocument = documentValue(definition, definitions);
+    const account = findAccount(definition, definitions);
+    const isText = textual.includes(definition.type);
     const rows = await readValues(pool, {
       query,
       reader: caller,
-      value: listed?.form === 'account' ? folded(listed) : (findOwnNumber(definition, definitions) ?? listed ?? ofDocument),
-      // The same number with spaces or without and the same text in capitals or not are one value.
-      shown: listed?.form === 'text' || listed?.form === 'account' ? ofDocument : undefined,
-      isText: textual.includes(definition.type) && listed?.form !== 'plain',
+      value: account ?? findOwnNumber(definition, definitions) ?? listed ?? (isText ? composed(ofDocument) : ofDocument),
+      // The same number in any spelling and the same text in capitals or not are one value.
+      shown: listed?.form === 'text' || account !== undefined ? composed(ofDocument) : undefined,
+      orderOf: (column) => (isText && listed?.form !== 'plain' ? alphabeticalSql(column, listed?.form) : column),
       maxValues: valueLimits.maxValues + 1,
     });
     const values = rows.slice(0, valueLimits.maxValues).map((value) => readValue(definition, value));

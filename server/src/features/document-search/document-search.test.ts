@@ -83,6 +83,32 @@ test('a document is found by its words in another inflection, Polish or English,
   expect((await find(client, 'oprocentowaniem')).items[0]?.fragment[0]).toEqual({ text: 'Oprocentowanie', match: true });
 });
 
+test('an account number is found however it is typed and however the page prints it', async () => {
+  const client = await aClient();
+  const account = '61109010140000071219812874';
+  const inGroups = '61 1090 1014 0000 0712 1981 2874';
+  const printed = [account, inGroups, `PL${account}`, `PL${inGroups}`, `PL ${inGroups}`, inGroups.replaceAll(' ', '-')];
+  const ids: string[] = [];
+  for (const number of printed) ids.push(await publish(aTextPdf(`Rachunek ${number} prowadzony`), { cif: client.cif }));
+  await publish(aTextPdf(`Rachunek ${inGroups.replace('2874', '2875')}`), { cif: client.cif });
+  await readTexts();
+  for (const typed of [...printed, `rachunek ${inGroups}`, inGroups.replaceAll(' ', '\u00a0')])
+    expect([typed, (await idsOf(client, typed)).toSorted()]).toEqual([typed, ids.toSorted()]);
+});
+
+test('ß is found as ss, in texts that were read before, too', async () => {
+  const client = await aClient();
+  const id = await publish(aTextPdf('Stra\\337e und Ma\\337'), { cif: client.cif });
+  await readTexts();
+  const finds = async () => Promise.all(['strasse', 'Straße', 'mass strasse'].map((typed) => idsOf(client, typed)));
+  expect(await finds()).toEqual([[id], [id], [id]]);
+  await portal.pool.query(`update document_words set words = array_to_tsvector(array['straße', 'und', 'maß', $2]) where document_id = $1`, [
+    id,
+    `@cif:${client.cif}`,
+  ]);
+  expect(await finds()).toEqual([[id], [id], [id]]);
+});
+
 test('texts that were read before there were stems are found by stems after the next round, without their files', async () => {
   const client = await aClient();
   const id = await publish(aTextPdf('Dawne umowy'), { cif: client.cif });

@@ -19,6 +19,23 @@ test('every word is the beginning of one or of the same stem, but a single sign 
   expect(tsqueryOf(termsOf('Żółty o 26'))).toBe(`('zolty':* | '~zolt' | 'zolt' | '^zolti' | 'zolti') & 'o' & '26':*`);
 });
 
+test('ss is looked for as ß, too, as texts that were read before have it', () => {
+  expect(tsqueryOf(termsOf('Maße 12'))).toBe(`('masse':* | 'maße':* | '~mass' | 'mass' | '^mass') & '12':*`);
+  expect([...wordsOf('Straße')]).toEqual(['strasse']);
+});
+
+const account = '61109010140000071219812874';
+const inGroups = '61 1090 1014 0000 0712 1981 2875'.replace('2875', '2874');
+
+test.each([account, inGroups, `PL${account}`, `pl ${inGroups}`, inGroups.replaceAll(' ', '-'), inGroups.replaceAll(' ', '\u00a0')])(
+  'an account number that is typed as %s is looked for in every form that pages print',
+  (typed) => {
+    expect(tsqueryOf(termsOf(`rata ${typed}`))).toBe(
+      `('${account}' | 'pl${account}' | (('61' | 'pl61') & '1090' & '1014' & '0000' & '0712' & '1981' & '2874')) & ${tsqueryOf(termsOf('rata'))}`,
+    );
+  },
+);
+
 test('words are kept with those of their stems that are no words themselves', () => {
   expect([...lexemesOf(wordsOf('Kredytem 12 loans'))]).toEqual(['kredytem', '12', 'loans', '~kredyt', '^loan']);
 });
@@ -38,6 +55,11 @@ test('a fragment marks what was asked for as it is written', () => {
 
 test('a fragment marks the whole word where it is another inflection of what was asked for', () => {
   expect(written('Wysokość oprocentowania kont, kontakt', 'oprocentowaniem konto')).toBe('Wysokość [oprocentowania] [kont], kontakt');
+});
+
+test('a fragment marks an account number in the form in which the page prints it', () => {
+  expect(written(`Rachunek PL${inGroups}.`, account)).toBe('Rachunek [PL61] [1090] [1014] [0000] [0712] [1981] [2874].');
+  expect(written(`Rachunek ${account}.`, inGroups)).toBe(`Rachunek [${account}].`);
 });
 
 test('accents that are signs of their own are marked with their letters', () => {

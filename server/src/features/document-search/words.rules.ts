@@ -21,12 +21,32 @@ export interface Term {
   readonly word: string;
   readonly isPrefix: boolean;
   readonly stems: Stems | undefined;
+  /** Of an account number: the groups in which pages print it. */
+  readonly groups?: readonly string[];
 }
 
-export const termsOf = (text: string): Term[] =>
-  [...wordsOf(text)].slice(0, maxQueryWords).map((word) => ({ word, isPrefix: word.length > 1, stems: stemsOf(word) }));
+/** In groups or in one piece, with the country code or without. */
+const accountPattern = /(?<![\p{L}\p{N}])(?:pl[\s-]?|[a-z]{2})?(\d(?:[\s-]?\d){25})(?![\p{L}\p{N}])/gu;
 
-const isBegunBy = (word: string, { word: wanted, isPrefix }: Term): boolean => (isPrefix ? word.startsWith(wanted) : word === wanted);
+const accountTerm = (written: string): Term => {
+  const word = written.replaceAll(/[\s-]/g, '');
+  return { word, isPrefix: false, stems: undefined, groups: [word.slice(0, 2), ...(word.slice(2).match(/\d{4}/g) ?? [])] };
+};
+
+export const termsOf = (text: string): Term[] => {
+  const folded = foldText(text);
+  const accounts = new Map(
+    Array.from(folded.matchAll(accountPattern), ([, digits = '']) => accountTerm(digits)).map((term) => [term.word, term]),
+  );
+  const words = [...wordsOf(folded.replaceAll(accountPattern, ' '))];
+  const terms = words.map((word) => ({ word, isPrefix: word.length > 1, stems: stemsOf(word) }));
+  return [...accounts.values(), ...terms].slice(0, maxQueryWords);
+};
+
+const isBegunBy = (word: string, { word: wanted, isPrefix, groups }: Term): boolean => {
+  if (groups !== undefined) return /^(?:[a-z]{2})?\d+$/.test(word) && [wanted, ...groups].includes(word.replace(/^[a-z]{2}/, ''));
+  return isPrefix ? word.startsWith(wanted) : word === wanted;
+};
 
 const isInflected = (word: string, { word: wanted, stems }: Term): boolean => {
   // Words of one stem begin alike, and a page has many words.
@@ -37,15 +57,28 @@ const isInflected = (word: string, { word: wanted, stems }: Term): boolean => {
 
 const fits = (word: string, term: Term): boolean => isBegunBy(word, term) || isInflected(word, term);
 
-/** As PostgreSQL reads a tsquery: quoted, so that nothing in it is anything but a word or a stem. */
-export const tsqueryOf = (terms: readonly Term[]): string =>
-  terms
-    .map(({ word, isPrefix, stems }) => [
-      `'${word}'${isPrefix ? ':*' : ''}`,
+/** Texts that an earlier release read are kept with ß. More than three times in a word it is no word. */
+const withSharpS = (word: string): string[] => {
+  const [first = '', ...others] = word.split('ss');
+  if (others.length > 3) return [word];
+  return others.reduce((begun, part) => begun.flatMap((one) => [`${one}ss${part}`, `${one}ß${part}`]), [first]);
+};
+
+const eitherOf = (sought: readonly string[]): string => (sought.length > 1 ? `(${sought.join(' | ')})` : sought.join(''));
+
+const soughtOf = ({ word, isPrefix, stems, groups }: Term): string[] => {
+  if (groups === undefined)
+    return [
+      ...withSharpS(word).map((one) => `'${one}'${isPrefix ? ':*' : ''}`),
       ...(stems === undefined ? [] : soughtStems(stems)).map((stem) => `'${stem}'`),
-    ])
-    .map((sought) => (sought.length > 1 ? `(${sought.join(' | ')})` : sought.join('')))
-    .join(' & ');
+    ];
+  // Which country, only the first group tells; the checksum of the number does, too.
+  const [first = '', ...others] = groups.map((group) => `'${group}'`);
+  return [`'${word}'`, `'pl${word}'`, `(${[`(${first} | 'pl${groups[0] ?? ''}')`, ...others].join(' & ')})`];
+};
+
+/** As PostgreSQL reads a tsquery: quoted, so that nothing in it is anything but a word or a stem. */
+export const tsqueryOf = (terms: readonly Term[]): string => terms.map((term) => eitherOf(soughtOf(term))).join(' & ');
 
 interface Match {
   readonly start: number;
@@ -72,7 +105,7 @@ const matchesIn = (text: string, terms: readonly Term[]): Match[] => {
     const term = terms.findIndex((one) => fits(word, one));
     const wanted = terms[term];
     if (wanted === undefined) continue;
-    const { length } = isBegunBy(word, wanted) ? wanted.word : whole;
+    const { length } = wanted.groups === undefined && isBegunBy(word, wanted) ? wanted.word : whole;
     found.push({ start: origins[index] ?? 0, end: origins[index + length] ?? text.length, term });
   }
   return found;

@@ -64,7 +64,7 @@ export const createDocuments = ({ running, ...given }: Given) => {
         listMarkers,
       }),
       ...lifeRoutes({ db: parts.db, life: createDocumentLife(parts) }),
-      ...publicDocumentRoutes({ publicDocuments: createPublicDocuments({ ...parts, readAgain }), checks }),
+      ...publicDocumentRoutes({ publicDocuments: createPublicDocuments(parts), checks }),
     ],
     ownFiles: createOwnFiles(parts),
     /** The first two are to be run every hour or so, the last one each night. */

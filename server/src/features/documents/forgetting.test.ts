@@ -182,6 +182,7 @@ describe('a document that is forgotten', () => {
     ['the customer number', `CIF ${personal.cif}`],
     ['the second customer number', `CIF ${personal.cif2}`],
     ['the account, written in another way', `konto ${personal.accountNumber.replaceAll(' ', '')}`],
+    ['the account with its country code', `konto PL${personal.accountNumber.replaceAll(' ', '-')}`],
     ['the case', `sygn. ${personal.caseNumber}`],
   ])('refuses a reason with %s, since the reason stays', async (_what, reason) => {
     const { id } = await publish({ uniqueName: 'KH-REASON-9' });

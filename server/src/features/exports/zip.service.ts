@@ -48,9 +48,14 @@ const assertSound = (documents: readonly OwnDocument[]): void => {
   throw new PortalError('STORAGE_ERROR', { fields, cause: new Error(`corrupted: ${damaged.map(({ id }) => id).join(', ')}`) });
 };
 
-const entriesOf = (documents: readonly OwnDocument[], localTime: LocalTime): Entry[] => {
-  const names = zipNames(documents.map((document) => ({ id: document.id, day: dayOf(document, localTime), fileName: document.file_name })));
-  return documents.map((document, index) => {
+/** Programs that show an archive as it comes show "Wyciąg 2" before "Wyciąg 10". */
+const byName = new Intl.Collator('pl', { numeric: true });
+
+const entriesOf = (asked: readonly OwnDocument[], localTime: LocalTime): Entry[] => {
+  const named = asked.map((document) => ({ document, id: document.id, day: dayOf(document, localTime), fileName: document.file_name }));
+  const inOrder = named.toSorted((one, other) => byName.compare(one.day, other.day) || byName.compare(one.fileName, other.fileName));
+  const names = zipNames(inOrder);
+  return inOrder.map(({ document }, index) => {
     const { sha256, size } = document.registered ?? document;
     const lastModified = localTime.wallClockOf(document.published_at ?? new Date(0));
     return { document, name: names[index] ?? `${document.id}.pdf`, sha256, size, lastModified };

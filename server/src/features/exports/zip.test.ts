@@ -71,7 +71,7 @@ const objectFile = async (id: string): Promise<string> => {
 };
 
 describe('an archive', () => {
-  test('holds the documents as they were published, in the order asked for, with their checksums', async () => {
+  test('holds the documents as they were published, by their days and names, with their checksums', async () => {
     const client = await aClient();
     const pdfs = [aPdf({ text: 'one' }), aPdf({ text: 'two', pages: 4 }), aPdf({ text: 'three' })] as const;
     const publishedAt = '2026-07-01T22:30:00Z';
@@ -99,6 +99,17 @@ describe('an archive', () => {
     expect(manifest?.name).toBe('MANIFEST.sha256');
     const lines = [pdfs[1], pdfs[0], pdfs[2]].map((pdf, index) => `${sha256(pdf)}  ${names[index]}`);
     expect(manifest?.bytes.toString().split('\n').slice(0, 3)).toEqual(lines);
+  });
+
+  test('has names of one day in the order of the alphabet, with numbers by their size', async () => {
+    const client = await aClient();
+    const names = ['Wyciąg 10', 'żółw', 'Wyciąg 2', 'Łódź', 'Lublin', 'Wyciąg 02', 'Zebra'];
+    const ids: string[] = [];
+    for (const fileName of names)
+      ids.push(await publish({ pdf: aPdf({ text: fileName }), cif: client.cif, fileName, metadata: { REG_DATE: '2026-11-18' } }));
+    const [, ...files] = await unzipDocuments((await zip(client, ids)).bytes);
+    const inOrder = ['Lublin', 'Łódź', 'Wyciąg 2', 'Wyciąg 02', 'Wyciąg 10', 'Zebra', 'żółw'];
+    expect(files.map(({ name }) => name)).toEqual(inOrder.map((name) => `2026-11-18 ${name}.pdf`));
   });
 
   test('holds the receipt of each document and the keys, and they prove it; all of them stand in its list', async () => {

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest';
 import { createTestDatabase } from '#testing/test-database.ts';
 import { foldedSql, foldText } from './fold-text.ts';
 
-const words = ['Zażółć GĘŚLĄ jaźń', 'ŁÓDŹ', 'Łódź', 'Ünïcödé', 'ÇA', 'İstanbul', 'Ёлка', 'a_b%c\\d', '', '12 34'];
+const words = ['Zażółć GĘŚLĄ jaźń', 'ŁÓDŹ', 'Łódź', 'Ünïcödé', 'ÇA', 'İstanbul', 'Ёлка', 'a_b%c\\d', '', '12 34', 'Straße', 'GROẞ', 'Мӑй'];
+
+test('ß is found as ss', () => {
+  expect(foldText('Straße Überweisung')).toBe('strasse uberweisung');
+});
 
 test('Polish letters are found without their marks', () => {
   expect(foldText('Zażółć GĘŚLĄ jaźń ŁÓDŹ')).toBe('zazolc gesla jazn lodz');

@@ -24,6 +24,9 @@ interface Rows {
 
 export const isShown = ({ visible }: Definition): boolean => visible === 'yes' || visible === 'own';
 
+/** Values of before were kept as they came. */
+const composed = <Value>(value: Value): Value | string => (typeof value === 'string' ? value.normalize('NFC') : value);
+
 export const createDefinitions = ({ all, dictionaries, markerKey }: Rows) => {
   const byKey = new Map<string, Definition>();
   for (const definition of all) {
@@ -66,12 +69,12 @@ export const createDefinitions = ({ all, dictionaries, markerKey }: Rows) => {
       const map: MetadataMap = {};
       for (const { id, read } of columns) {
         const value = read(row, reader);
-        if (value !== null) map[id] = value;
+        if (value !== null) map[id] = composed(value);
       }
       const { meta } = row;
       for (const id in meta) {
         const value = meta[id];
-        if (value !== undefined && rest.has(id)) map[id] = value === 'infinity' && dates.has(id) ? -1 : value;
+        if (value !== undefined && rest.has(id)) map[id] = value === 'infinity' && dates.has(id) ? -1 : composed(value);
       }
       return map;
     },

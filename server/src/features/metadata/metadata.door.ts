@@ -6,8 +6,10 @@ import { metadataRoutes } from './metadata.routes.ts';
 import { createMetadataService, type Metadata } from './metadata.service.ts';
 import { isMarkerFree } from './metadata.store.ts';
 
+export { accountKey, accountKeySql, accountPart, inOnePiece, isAccountKey } from './account-numbers.ts';
 export { documentRowOf, type MarkedRow } from './document-row.ts';
 export { foldedSql, foldText } from './fold-text.ts';
+export { type Spelling, spellingsOf } from './loose-text.ts';
 export { metadataRowColumns } from './metadata-columns.ts';
 export type { Definition, MetadataDefinitions, MetadataReader } from './metadata-definitions.ts';
 export { isCalendarDay, type PublicationValues } from './publication.rules.ts';

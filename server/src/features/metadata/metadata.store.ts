@@ -147,6 +147,6 @@ const columnsOfOptions: ReadonlyMap<string, string> = new Map([
 const isInUse = (definitionId: string, key: unknown) => {
   const column = columnsOfOptions.get(definitionId);
   return column === undefined
-    ? sql`exists (select from document d where d.meta ->> ${definitionId}::text = ${key})`
-    : sql`exists (select from document d where d.${sql.ref(column)} = ${key})`;
+    ? sql`exists (select from document d where normalize(d.meta ->> ${definitionId}::text, NFC) = ${key})`
+    : sql`exists (select from document d where normalize(d.${sql.ref(column)}, NFC) = ${key})`;
 };

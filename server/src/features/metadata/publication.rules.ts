@@ -1,5 +1,6 @@
 import { publishingLimits, type MetadataMap, type MetadataValue } from '@pergamin/contract';
 import { PortalError } from '#platform/http/errors.ts';
+import { accountKey, isAccountKey } from './account-numbers.ts';
 import { foldText } from './fold-text.ts';
 import { writableColumns, type PublicationColumns } from './metadata-columns.ts';
 import type { Definition, MetadataDefinitions } from './metadata-definitions.ts';
@@ -91,14 +92,15 @@ const createFindings = () => {
   };
 };
 
-/** Shown text of a document; lines keep a search from matching across two values. Account numbers are found with and without spaces. */
+/** Shown text of a document; lines keep a search from matching across two values. Account numbers are there in one piece, too. */
 const searchTextOf = (values: ReadonlyMap<Definition, Stored>): string => {
   const texts: string[] = [];
-  for (const [{ id, type, visible }, value] of values) {
+  for (const [definition, value] of values) {
+    const { type, visible } = definition;
     if (visible !== 'yes' || (type !== 'RAW' && type !== 'TEXT')) continue;
     const text = foldText(String(value));
     texts.push(text);
-    if (id === 'ACCOUNT_NUMBER') texts.push(text.replaceAll(/\s/g, ''));
+    if (isAccountKey(definition)) texts.push(accountKey(text));
   }
   return [...new Set(texts)].join('\n');
 };

@@ -1,8 +1,8 @@
-import type { Readable } from 'node:stream';
 import type { AnswerOf, calls, ReceivedDocument } from '@pergamin/contract';
 import type { PublisherCaller } from '#platform/http/caller.ts';
+import type { KeptFile } from '#platform/http/file-answer.ts';
 import type { SentDocumentsParts } from './parts.ts';
-import { openSent } from './sent-documents.service.ts';
+import { sentFile } from './sent-documents.service.ts';
 import { acknowledge, getReceived, listByPlace, type Place, type SentRow } from './sent-documents.store.ts';
 
 /** The organisation collects what clients sent (H6). Throws DOCUMENT_NOT_FOUND_ERROR for an id that is none. */
@@ -15,10 +15,7 @@ export const createReceived = (parts: Pick<SentDocumentsParts, 'db' | 'objects' 
     return { items: items.map(receivedOf), cursor: items.at(-1)?.place ?? place.since, more: rows.length > items.length };
   },
 
-  async download(id: string): Promise<{ fileName: string; size: number; sha256: string; body: Readable }> {
-    const sent = await getReceived(parts.db, id);
-    return { fileName: sent.filename, size: sent.size, sha256: sent.sha256, body: await openSent(parts, sent) };
-  },
+  getFile: async (id: string): Promise<KeptFile> => sentFile(parts, await getReceived(parts.db, id)),
 
   /** Idempotent: the first time is kept, and told. */
   async acknowledge(id: string, { keyId }: PublisherCaller): Promise<{ acknowledgedOn: number }> {

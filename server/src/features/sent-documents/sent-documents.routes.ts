@@ -1,5 +1,6 @@
 import { calls, sendingLimits, uploadDescription } from '@pergamin/contract';
-import { pdfAttachment, receiptAttachment } from '#platform/http/attachment.ts';
+import { receiptAttachment } from '#platform/http/attachment.ts';
+import { fileAnswer } from '#platform/http/file-answer.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import { ignoreSilence } from '#platform/http/silence.ts';
 import type { FairQueue } from '#platform/http/fair-queue.ts';
@@ -49,7 +50,9 @@ const clientRoutes = ({ categories, sending, sentDocuments, pages, uploadFolder,
 
   route(calls.getSentDocument, async ({ caller, params }) => sentDocuments.get(caller, params.id)),
 
-  route(calls.downloadSentDocument, async ({ caller, params: { id } }) => pdfAttachment(id, await sentDocuments.download(caller, id))),
+  route(calls.downloadSentDocument, async ({ caller, params: { id }, request }) =>
+    fileAnswer(request, await sentDocuments.getFile(caller, id)),
+  ),
 
   route(calls.getSentReceipt, async ({ caller, params: { id } }) => receiptAttachment(id, await sentDocuments.getReceipt(caller, id))),
 
@@ -71,11 +74,7 @@ const publisherRoutes = ({ categories, received }: Parts): readonly Route[] => [
 
   route(calls.listReceived, async ({ query: { since, limit, pending } }) => received.list({ since, limit, isPending: pending === 'true' })),
 
-  route(calls.downloadReceived, async ({ params: { id } }) => {
-    const { sha256, ...file } = await received.download(id);
-    const answer = pdfAttachment(id, file);
-    return { ...answer, headers: { ...answer.headers, etag: `"${sha256}"` } };
-  }),
+  route(calls.downloadReceived, async ({ params: { id }, request }) => fileAnswer(request, await received.getFile(id))),
 
   route(calls.acknowledgeReceived, async ({ params, caller }) => received.acknowledge(params.id, caller)),
 ];

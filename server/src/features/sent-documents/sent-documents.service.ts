@@ -1,10 +1,10 @@
-import type { Readable } from 'node:stream';
 import { calls, type DocumentLock, type SentDocument, type SentDocumentDetails, type SentQuery } from '@pergamin/contract';
 import type { ShownPdf } from '#features/rendering/rendering.door.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
+import type { KeptFile } from '#platform/http/file-answer.ts';
 import { tellLock } from '#platform/objects/told-lock.ts';
-import { verifiedBytes } from '#platform/objects/verified-bytes.ts';
+import { type Expected, verifiedBytes } from '#platform/objects/verified-bytes.ts';
 import { unpackPageSizes } from '#platform/pdf/page-sizes.ts';
 import type { SentDocumentsParts } from './parts.ts';
 import { sentDocumentOf } from './sent-documents.rules.ts';
@@ -49,10 +49,7 @@ export const createSentDocumentService = (parts: Parts & Pick<SentDocumentsParts
       return { id, objectKey, sha256, pages, imagePath: calls.getSentPageImage.path, client: personalId };
     },
 
-    async download(caller: ClientCaller, id: string): Promise<{ fileName: string; size: number; body: Readable }> {
-      const sent = await getOwnSent(db, caller.personalId, id);
-      return { fileName: sent.filename, size: sent.size, body: await openSent(parts, sent) };
-    },
+    getFile: async (caller: ClientCaller, id: string): Promise<KeptFile> => sentFile(parts, await getOwnSent(db, caller.personalId, id)),
   };
 };
 
@@ -62,15 +59,14 @@ const assertSound = (sent: SentRow): SentRow => {
 };
 
 /** The bytes as they were sent; when the stored ones differ, the stream ends early, and an alarm is logged. */
-export const openSent = async ({ db, objects, log }: Parts, sent: SentRow): Promise<Readable> => {
-  const { id, objectKey, sha256, size } = assertSound(sent);
-  return verifiedBytes(await objects.open(objectKey), {
-    sha256,
-    size,
-    async onWrong(found) {
-      log.error({ alarm: 'corrupted', sentDocumentId: id, found, expected: { sha256, size } }, 'stored bytes are not those sent');
-      await setSentCorrupted(db, id);
-      return new PortalError('STORAGE_ERROR', { cause: new Error(`the sent document ${id} is corrupted`) });
-    },
-  });
+export const sentFile = ({ db, objects, log }: Parts, sent: SentRow): KeptFile => {
+  const { id, objectKey, sha256, size, filename: fileName } = assertSound(sent);
+  const onWrong = async (found: Expected): Promise<Error> => {
+    log.error({ alarm: 'corrupted', sentDocumentId: id, found, expected: { sha256, size } }, 'stored bytes are not those sent');
+    await setSentCorrupted(db, id);
+    return new PortalError('STORAGE_ERROR', { cause: new Error(`the sent document ${id} is corrupted`) });
+  };
+  const open: KeptFile['open'] = async (part) =>
+    verifiedBytes(await objects.open(objectKey), { sha256, size, range: part?.range, onWrong });
+  return { id, fileName, size, sha256, open };
 };

@@ -1,6 +1,6 @@
 import type { PdfFlag, SentQuery } from '@pergamin/contract';
 import { type RawBuilder, sql } from 'kysely';
-import { foldedSql, foldText } from '#features/metadata/metadata.door.ts';
+import { foldedSql, foldText, spellingsOf } from '#features/metadata/metadata.door.ts';
 import type { Db, PageSize, Trx } from '#platform/database/schema.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import { keepingCategories, type Named } from './categories.store.ts';
@@ -69,13 +69,12 @@ export const listOwnSent = async (
   const typeId = unlessBlank(criteria.typeId);
   const categoryId = unlessBlank(criteria.categoryId);
   const words = unlessBlank(text);
-  if (filename !== undefined) conditions.push(sql`position(${foldText(filename)}::text in s.search_name) > 0`);
+  if (filename !== undefined) conditions.push(contains('s.search_name', filename));
   if (typeId !== undefined) conditions.push(sql`s.type_id = ${typeId}`);
   if (categoryId !== undefined) conditions.push(sql`s.category_id = ${categoryId}`);
   if (criteria.createdOnAfter !== null) conditions.push(sql`s.created_at >= ${momentOf(criteria.createdOnAfter)}::timestamptz`);
   if (criteria.createdOnBefore !== null) conditions.push(sql`s.created_at <= ${momentOf(criteria.createdOnBefore)}::timestamptz`);
-  if (words !== undefined)
-    conditions.push(sql`position(${foldText(words)}::text in concat_ws(' ', s.search_name, ${sql.raw(namesFolded)})) > 0`);
+  if (words !== undefined) conditions.push(contains(`concat_ws(' ', s.search_name, ${namesFolded})`, words));
   const where = sql.join(conditions, sql` and `);
   const order = sql.raw(sort[0]?.order === 'asc' ? 'asc' : 'desc');
   const { rows } = await sql<SentRow>`
@@ -83,6 +82,15 @@ export const listOwnSent = async (
   `.execute(db);
   const { rows: counts } = await sql<{ total: number }>`select count(*)::int as total from ${tables} where ${where}`.execute(db);
   return { rows, total: counts[0]?.total ?? 0 };
+};
+
+/** In one of its spellings. `folded` is constant SQL; names that an earlier release folded have ß. */
+const contains = (folded: string, typed: string): RawBuilder<unknown> => {
+  const column = sql.raw(`replace(${folded}, 'ß', 'ss')`);
+  const spellings = spellingsOf(typed).map(({ text, loose }) =>
+    loose === undefined ? sql`position(${text}::text in ${column}) > 0` : sql`${column} ~ ${loose.pattern}::text`,
+  );
+  return sql`(${sql.join(spellings, sql` or `)})`;
 };
 
 /** Blank text is no condition. */

@@ -1,6 +1,7 @@
 import { calls, sentQuery, type SentDocument, type SentQuery } from '@pergamin/contract';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { says } from '#testing/lists-model.ts';
 import { propertyRuns } from '#testing/nightly.ts';
 import { aPdf } from '#testing/pdfs.ts';
 import { keepCategories, testCategories, upload } from '#testing/sending.ts';
@@ -56,8 +57,8 @@ const listByModel = (sent: readonly SentDocument[], { text, criteria, sort }: Se
     .filter(({ filename, category, type, createdOn }) => {
       const names = [filename, category.name.pl, category.name.en, type.name.pl, type.name.en].join(' ');
       return (
-        plain(names).includes(plain(asked(text))) &&
-        plain(filename).includes(plain(asked(criteria.filename))) &&
+        says(plain(names), plain(asked(text))) &&
+        says(plain(filename), plain(asked(criteria.filename))) &&
         ['', category.id].includes(asked(criteria.categoryId)) &&
         ['', type.id].includes(asked(criteria.typeId)) &&
         createdOn >= (criteria.createdOnAfter ?? -Infinity) &&

@@ -38,7 +38,7 @@ const add = publisherCall({
   answer: z.object({ by: z.string() }),
 });
 const go = openCall({ name: 'go', method: 'GET', path: '/api/open/go', summary: 'Leads on', answer: 'redirect' });
-const file = openCall({ name: 'file', method: 'GET', path: '/api/open/file', summary: 'A file', answer: 'bytes' });
+const file = openCall({ name: 'file', method: 'GET', path: '/api/open/file', summary: 'A file', answer: 'bytes', answersHead: true });
 const stream = openCall({ name: 'stream', method: 'GET', path: '/api/open/stream', summary: 'A longer file', answer: 'bytes' });
 const wrong = openCall({
   name: 'wrong',
@@ -194,6 +194,8 @@ describe('another method', () => {
     ['HEAD', '/api/protected/things/1', 'GET, PUT'],
     ['GET', '/api/publisher/things', 'POST'],
     ['POST', '/resources/r/words', 'GET, HEAD'],
+    ['POST', '/api/open/file', 'GET, HEAD'],
+    ['HEAD', '/api/open/stream', 'GET'],
   ] as const)('%s %s is refused without asking who calls', async (method, url, allow) => {
     const answer = await ask(url, { method, headers: signedIn });
     expect([answer.statusCode, answer.headers['allow'], answer.body]).toEqual([405, allow, '']);
@@ -215,6 +217,11 @@ describe('another method', () => {
     const answer = await ask('/resources/r/words', { method: 'HEAD' });
     expect([answer.statusCode, answer.body]).toEqual([200, '']);
   });
+});
+
+test('HEAD tells about a file whose row says so, without its bytes', async () => {
+  const answer = await ask('/api/open/file', { method: 'HEAD' });
+  expect([answer.statusCode, answer.headers['content-type'], answer.body]).toEqual([200, 'application/pdf', '']);
 });
 
 test('the addresses of both specifications answer below /api too', async () => {

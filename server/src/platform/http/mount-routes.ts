@@ -87,10 +87,10 @@ const mount = (server: FastifyInstance, { call, handle, bodyLimit, leadBack }: R
   const callers = new WeakMap<FastifyRequest, ClientCaller | PublisherCaller>();
   for (const url of addressesOf(call))
     server.route({
-      method: call.method,
+      method: call.answersHead === true ? [call.method, 'HEAD'] : call.method,
       url,
       schema: schemaOf(call),
-      // A HEAD would do all the work of the call, and leave its marks.
+      // A HEAD would do all the work of the call, and leave its marks: those that know of it say so.
       exposeHeadRoute: call.area === 'system',
       ...(bodyLimit === undefined ? {} : { bodyLimit }),
       ...(leadBack === undefined ? {} : { errorHandler: errorHandlerOf(leadBack) }),
@@ -164,7 +164,7 @@ const refuseOtherMethods = (server: FastifyInstance, routes: readonly Route[]): 
     for (const address of addressesOf(call)) {
       const methods = known.get(address) ?? new Set();
       known.set(address, methods.add(call.method));
-      if (call.method === 'GET' && call.area === 'system') methods.add('HEAD');
+      if (call.answersHead === true || (call.method === 'GET' && call.area === 'system')) methods.add('HEAD');
     }
   const addresses = [...known].map(([address, methods]) => ({ parts: partsOf(address), methods }));
   const findLike = (path: readonly string[]): ReadonlySet<string> | undefined =>

@@ -31,6 +31,27 @@ describe.each([1, 7, 1_000])('bytes that come in pieces of %i', (size) => {
   });
 
   test.each([
+    [0, 0],
+    [0, 9],
+    [3, 17],
+    [10, bytes.length - 1],
+    [bytes.length - 1, bytes.length - 1],
+  ])('those from %i to %i are handed on alone', async (start, end) => {
+    const part = verifiedBytes(inPieces(bytes, size), { ...expected, range: { start, end }, onWrong });
+    expect(await buffer(part)).toEqual(bytes.subarray(start, end + 1));
+  });
+
+  test.each([2, bytes.length - 1])(
+    'a part is not handed on to its end when byte %i of the file, outside of it, is another',
+    async (wrongAt) => {
+      const wrong = Buffer.from(bytes).fill('X', wrongAt, wrongAt + 1);
+      const { got, error } = await collect(verifiedBytes(inPieces(wrong, size), { ...expected, range: { start: 4, end: 12 }, onWrong }));
+      expect(error).toMatchObject({ message: 'wrong bytes' });
+      expect(got.length).toBeLessThan(9);
+    },
+  );
+
+  test.each([
     ['changed', Buffer.from(bytes).fill('X', 3, 4)],
     ['changed at the end', Buffer.from(bytes).fill('X', bytes.length - 1)],
     ['too few', bytes.subarray(0, -1)],

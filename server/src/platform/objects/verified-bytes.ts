@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import type { ByteRange } from '#platform/http/byte-range.ts';
 import { AlteredObject } from './altered-object.ts';
 
 export interface Expected {
@@ -10,15 +11,17 @@ export interface Expected {
 }
 
 interface Options extends Expected {
+  /** What is passed on; all of it when left out. The whole source is read and hashed all the same. */
+  readonly range?: ByteRange | undefined;
   /** The stored bytes are others (of more bytes than expected, the rest was not read); what it returns is the stream's error. */
   readonly onWrong: (found: Expected) => Promise<Error>;
-  /** Everything but the last byte was handed on, and all of it is right. The last byte follows when this has resolved. */
-  readonly beforeLast?: () => Promise<void>;
+  /** Everything but the last byte was handed on, and all of the source is right. The last byte follows when this has resolved. */
+  readonly beforeLast?: (() => Promise<void>) | undefined;
 }
 
 /**
  * Passes on the bytes of `source`, hashed on the way, and stops before the last piece when they are not the expected ones: no reader
- * ever gets a whole wrong file, and of a file of one piece gets nothing.
+ * ever gets a whole wrong file or a whole range of one, and of one piece gets nothing.
  */
 export const verifiedBytes = (source: Readable, options: Options): Readable => {
   const verified = Readable.from(verify(source, options), { objectMode: false });
@@ -43,18 +46,23 @@ export const hashBytes = async (source: Readable): Promise<Expected> => {
   return { sha256: hash.digest('hex'), size };
 };
 
-async function* verify(source: Readable, { sha256, size, onWrong, beforeLast }: Options): AsyncGenerator<Buffer> {
+/** Of a piece that begins at `at`, what lies in the range. */
+const within = (piece: Buffer, at: number, range: ByteRange | undefined): Buffer =>
+  range === undefined ? piece : piece.subarray(Math.max(0, range.start - at), Math.max(0, range.end + 1 - at));
+
+async function* verify(source: Readable, { sha256, size, range, onWrong, beforeLast }: Options): AsyncGenerator<Buffer> {
   const hash = createHash('sha256');
   let seen = 0;
   let held: Buffer | undefined;
   try {
     for await (const chunk of source as AsyncIterable<Buffer>) {
-      if (chunk.length === 0) continue;
+      const wanted = within(chunk, seen, range);
       hash.update(chunk);
       seen += chunk.length;
       if (seen > size) break;
+      if (wanted.length === 0) continue;
       if (held !== undefined) yield held;
-      held = chunk;
+      held = wanted;
     }
   } catch (error) {
     throw error instanceof AlteredObject ? await onWrong(error.found) : error;

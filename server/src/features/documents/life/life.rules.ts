@@ -1,4 +1,5 @@
 import { addMonths, type DocumentState, type ErrorCode } from '@pergamin/contract';
+import { accountKey, inOnePiece } from '#features/metadata/metadata.door.ts';
 import type { DocumentKind } from '#platform/database/schema.ts';
 import type { RetentionYears } from '#platform/settings/retention-setting.ts';
 
@@ -70,11 +71,10 @@ export const refusalOfState = (standing: Standing, { to, occasion, today, isEarl
 /** Shorter ones are found in any text. */
 const shortestName = 4;
 
-const comparable = (text: string): string => text.toLowerCase().replaceAll(/\s+/g, '');
-
 /** The reason of forgetting stays, so it must not name what is forgotten. */
 export const refusalOfReason = (reason: string, names: readonly string[]): Refusal | undefined => {
-  const isNamed = names.map(comparable).some((name) => name.length >= shortestName && comparable(reason).includes(name));
+  const said = inOnePiece(reason);
+  const isNamed = names.map((name) => accountKey(name.normalize('NFC'))).some((name) => name.length >= shortestName && said.includes(name));
   return isNamed ? { code: 'VALIDATION_ERROR', field: 'reason', problem: 'it stays, and names the document or its owner' } : undefined;
 };
 

@@ -1,7 +1,8 @@
 import { calls } from '@pergamin/contract';
 import type { Checks } from '#features/documents/checking/checks.service.ts';
 import type { ShownPages } from '#features/rendering/rendering.door.ts';
-import { pdfAttachment, receiptAttachment } from '#platform/http/attachment.ts';
+import { receiptAttachment } from '#platform/http/attachment.ts';
+import { fileAnswer } from '#platform/http/file-answer.ts';
 import { route, type Route } from '#platform/http/route.ts';
 import type { FindDocumentLock } from './document-lock.ts';
 import type { GetHistory } from './history.service.ts';
@@ -30,8 +31,8 @@ export const readingRoutes = ({ reading, pages, checks, open, getHistory, findLo
 
   route(calls.getPageText, async ({ caller, params: { id, page } }) => pages.text(await reading.getShown(caller, id), page)),
 
-  route(calls.downloadDocument, async ({ caller, params: { id }, query: { purpose = 'download' }, reply }) =>
-    pdfAttachment(id, await reading.openFile(caller, { id, purpose, target: reply.raw })),
+  route(calls.downloadDocument, async ({ caller, params: { id }, query: { purpose = 'download' }, request, reply }) =>
+    fileAnswer(request, await reading.getFile(caller, { id, purpose, target: reply.raw })),
   ),
 
   route(calls.getReceipt, async ({ caller, params: { id } }) => receiptAttachment(id, await reading.getReceipt(caller, id))),

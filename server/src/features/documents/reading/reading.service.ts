@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { calls, type DocumentDetails, type FilePurpose } from '@pergamin/contract';
 import { openVerified } from '#features/documents/checking/open-verified.ts';
 import { assertSound } from '#features/documents/checking/sound.ts';
@@ -16,14 +16,9 @@ import type { ShownPdf } from '#features/rendering/rendering.door.ts';
 import type { Db, Trx } from '#platform/database/schema.ts';
 import type { ClientCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
+import type { KeptFile } from '#platform/http/file-answer.ts';
 import { requireAllPages } from '#platform/pdf/require-all-pages.ts';
 import { readDetails } from './details.ts';
-
-export interface OpenedFile {
-  readonly fileName: string;
-  readonly size: number;
-  readonly body: Readable;
-}
 
 export interface ReceiptFile {
   /** Of the document. */
@@ -36,7 +31,7 @@ interface FileRequest {
   readonly purpose: FilePurpose;
   /**
    * Where the bytes go. The mark of a download or an opening is set when it has taken all but the last one (D10), so that a client who has the
-   * whole file finds it marked.
+   * whole file finds it marked. A part sets it when the client has the whole file with it.
    */
   readonly target: Writable;
 }
@@ -93,11 +88,13 @@ export const createReading = (
       return { id, objectKey, sha256, pages, imagePath: calls.getPageImage.path, client: caller.personalId };
     },
 
-    async openFile(caller: ClientCaller, request: FileRequest): Promise<OpenedFile> {
+    async getFile(caller: ClientCaller, request: FileRequest): Promise<KeptFile> {
       const document = assertSound(await getOwnDocument(db, caller, request.id), log);
-      const { size } = document.registered ?? document;
-      const body = await openVerified(parts, document, () => markTaken(caller, request));
-      return { fileName: document.file_name, size, body };
+      const { size, sha256 } = document.registered ?? document;
+      const beforeLast = () => markTaken(caller, request);
+      const open: KeptFile['open'] = (part) =>
+        openVerified(parts, document, { range: part?.range, beforeLast: part === undefined || part.completes ? beforeLast : undefined });
+      return { id: request.id, fileName: document.file_name, size, sha256, open };
     },
 
     async getReceipt(caller: ClientCaller, id: string): Promise<ReceiptFile> {

@@ -108,15 +108,23 @@ interface NamedRow {
 const namedColumns = sql`d.sha256, d.size, d.page_count as "pageCount", d.published_at as "publishedAt", d.pdf_flags as flags, d.batch_id as "batchId",
   d.successor, d.version, d.demo as "isDemo"`;
 
+/** As a name may have been kept before it was composed at the door, and as a program on a Mac gave it: its hash tells no other. */
+const spellingsOf = (name: string): string[] => [...new Set([name, name.normalize('NFD')])];
+
 /** With these names, the earliest version first. A forgotten one is found by the hash of its name, among the few of the same bucket. */
 const listNamed = async (db: Db, names: readonly string[]): Promise<NamedRow[]> => {
+  const asked = names.flatMap((name) => spellingsOf(name).map((spelling) => ({ name, spelling })));
   const { rows } = await sql<NamedRow>`
-    with asked as (select distinct name from unnest(${names}::text[]) as given (name))
+    with asked as (select distinct name, spelling from unnest(${asked.map(({ name }) => name)}::text[], ${asked.map(({ spelling }) => spelling)}::text[]) as given (name, spelling))
     select d.id, d.unique_name as "uniqueName", ${namedColumns}, null::bytea as salt, null::bytea as "contentHash", null::bytea as "nameHash"
     from document d where d.unique_name = any(${names}::text[])
     union all
+    select d.id, normalize(d.unique_name, NFC), ${namedColumns}, null::bytea, null::bytea, null::bytea
+    from document d
+    where d.unique_name is not null and d.unique_name is not nfc normalized and normalize(d.unique_name, NFC) = any(${names}::text[])
+    union all
     select d.id, asked.name, ${namedColumns}, f.salt, f.content_hash, f.name_hash
-    from asked join forgotten_document f on f.name_bucket = name_bucket(asked.name) and f.name_hash = salted_hash(f.salt, asked.name)
+    from asked join forgotten_document f on f.name_bucket = name_bucket(asked.spelling) and f.name_hash = salted_hash(f.salt, asked.spelling)
     join document d on d.id = f.document_id
     order by version`.execute(db);
   return rows;
@@ -132,7 +140,9 @@ const recognisedOf = ({ id, uniqueName, sha256, size, pageCount, publishedAt, fl
     isDemo: row.isDemo,
     hasContent: (given: string): boolean => (salt === null ? given === sha256 : contentHash?.equals(saltedHash(salt, given)) === true),
     hasName: (given: string | null): boolean =>
-      salt === null || given === null || nameHash === null ? given === uniqueName : nameHash.equals(saltedHash(salt, given)),
+      salt === null || given === null || nameHash === null
+        ? given === uniqueName
+        : spellingsOf(given).some((spelling) => nameHash.equals(saltedHash(salt, spelling))),
   };
 };
 
@@ -161,7 +171,7 @@ export const findPublished = async (db: Db, as: PublishedAs): Promise<PublishedB
 
 const listSuccessor = async (db: Db, replaces: string): Promise<NamedRow[]> => {
   const { rows } = await sql<NamedRow>`
-    select d.id, d.unique_name as "uniqueName", ${namedColumns}, f.salt, f.content_hash as "contentHash", f.name_hash as "nameHash"
+    select d.id, normalize(d.unique_name, NFC) as "uniqueName", ${namedColumns}, f.salt, f.content_hash as "contentHash", f.name_hash as "nameHash"
     from document d left join forgotten_document f on f.document_id = d.id
     where d.id = (select successor from document where id = ${replaces}::uuid)`.execute(db);
   return rows;
