@@ -90,6 +90,6 @@ export const runCommand = async (words: readonly string[]): Promise<number> => {
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof RefusedError)) throw error;
     process.stderr.write(`pergamin: ${error.message}\n`);
-    return error instanceof UsageError ? 2 : error.exitCode;
+    return error.exitCode;
   }
 };
