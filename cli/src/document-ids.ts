@@ -1,16 +1,23 @@
+import { stat } from 'node:fs/promises';
 import { documentId } from '@pergamin/contract';
 import { safeParse } from 'zod/mini';
 import { RefusedError, UsageError } from './errors.ts';
 import type { Cell } from '#tables/cells.ts';
 import type { TableEncoding } from '#tables/table-encoding.ts';
-import { readTableRows, requireFile } from '#tables/table-rows.ts';
+import { readTableRows } from '#tables/table-rows.ts';
 
 /**
  * One id a line, of a text, a CSV table or an XLSX workbook; of a table with a column `id`, those in it. Blank lines do not count. Throws UsageError,
  * naming the line, before anything is changed.
  */
 export const readIds = async (path: string, encoding: TableEncoding = 'utf-8'): Promise<string[]> => {
-  await requireFile(path);
+  if (
+    await stat(path).then(
+      (found) => found.isDirectory(),
+      () => true,
+    )
+  )
+    throw new UsageError(`${path} is not a readable file`);
   const ids: string[] = [];
   let column: number | undefined;
   for await (const row of readTableRows(path, encoding)) {

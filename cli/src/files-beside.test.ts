@@ -2,7 +2,7 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { stateOfFiles } from './files-beside.ts';
+import { filesBeside, stateOfFiles } from './files-beside.ts';
 
 let folder: string;
 
@@ -37,6 +37,12 @@ test('with an archive beside it, it is that of the archive', async () => {
   expect(await stateOfFiles(manifest, 'utf-8')).toBe(before);
   await appendFile(join(folder, 'b.zip'), 'more');
   expect(await stateOfFiles(manifest, 'utf-8')).not.toBe(before);
+});
+
+test('an archive whose name looks alike is that of the manifest', async () => {
+  await writeFile(join(folder, 'Wyciągi ź.ZIP'.normalize('NFD')), 'PK');
+  expect(await filesBeside(join(folder, 'Wyciągi ź.csv'))).toBe(join(folder, 'Wyciągi ź.ZIP'.normalize('NFD')));
+  expect(await filesBeside(join(folder, 'Wyciągi.csv'))).toBe(folder);
 });
 
 test('of a manifest that cannot be read it stays the same', async () => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { RefusedError, UsageError } from './errors.ts';
+import { comparedName } from './file-names.ts';
 import { openManifestFiles } from './manifest-files.ts';
 import { readManifest } from './manifest-lines.ts';
 import type { TableEncoding } from '#tables/table-encoding.ts';
@@ -9,13 +10,11 @@ import { stateOfFile } from '#tables/table-rows.ts';
 
 /** Of a manifest in the folder: an archive of its name beside it, else the folder. */
 export const filesBeside = async (manifest: string): Promise<string> => {
-  const archive = join(dirname(manifest), `${basename(manifest, extname(manifest))}.zip`);
-  return (await stat(archive).then(
-    (found) => found.isFile(),
-    () => false,
-  ))
-    ? archive
-    : dirname(manifest);
+  const folder = dirname(manifest);
+  const archive = `${basename(manifest, extname(manifest))}.zip`;
+  const names = (await readdir(folder)).filter((name) => comparedName(name).replace(/\.zip$/i, '.zip') === comparedName(archive));
+  const found = names.includes(archive) ? archive : names[0];
+  return found === undefined ? folder : join(folder, found);
 };
 
 /**

@@ -2,19 +2,22 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { UsageError } from './errors.ts';
 import { findEncoding } from '#tables/table-encoding.ts';
-import { requireFile } from '#tables/table-rows.ts';
 
 /** With or without a byte order mark; its texts are NFC. */
 const readJson = async (path: string): Promise<unknown> => {
-  await requireFile(path);
-  const found = await findEncoding(path);
-  if (!found.isUtf8)
-    throw new UsageError(
-      `${path} is not UTF-8${found.looksLike === undefined ? '' : `; it looks like ${found.looksLike}`}: save it as UTF-8`,
-    );
   try {
-    return JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, '').normalize());
+    const bytes = await readFile(path);
+    const { isUtf8, looksLike } = await findEncoding([bytes]);
+    if (!isUtf8)
+      throw new UsageError(`${path} is not UTF-8${looksLike === undefined ? '' : `; it looks like ${looksLike}`}: save it as UTF-8`);
+    return JSON.parse(
+      bytes
+        .toString('utf8')
+        .replace(/^\uFEFF/, '')
+        .normalize(),
+    );
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`${path} is not a readable JSON file`, { cause: error });
   }
 };

@@ -127,7 +127,7 @@ const readTable = async function* <Item>(path: string, { shape, encoding = 'utf-
     } else if (names === undefined) names = readHeader(row.cells, { line, shape });
     else yield { line, ...readCells(isWorkbook(path) ? wholeRow(row.cells, names.length) : row.cells, { names, shape }) };
   }
-  if (names === undefined) throw new UsageError(`${path} is empty`);
+  if (names === undefined) throw new UsageError(`${path} is empty`, { exitCode: 1 });
 };
 
 const readers: Readonly<Record<string, typeof readTable>> = { '.csv': readTable, '.xlsx': readTable, '.jsonl': readJsonLines };

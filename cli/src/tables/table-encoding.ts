@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { UsageError } from '#errors.ts';
 
 export const tableEncodings = ['utf-8', 'windows-1250', 'utf-16'] as const;
@@ -39,8 +38,8 @@ const guessCodePage = (counts: Uint32Array): 'windows-1250' | 'ISO-8859-2' | und
   return count * 2 > all ? likelier : undefined;
 };
 
-/** Reads the whole file once: a single line says too little, as some words of one encoding are valid in another one. */
-export const findEncoding = async (path: string): Promise<FoundEncoding> => {
+/** Of a whole file: a single line says too little, as some words of one encoding are valid in another one. */
+export const findEncoding = async (chunks: AsyncIterable<Buffer> | Iterable<Buffer>): Promise<FoundEncoding> => {
   const counts = new Uint32Array(256);
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let head = Buffer.alloc(0);
@@ -57,7 +56,7 @@ export const findEncoding = async (path: string): Promise<FoundEncoding> => {
       isUtf8 = false;
     }
   };
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunks) {
     if (head.length < 2) head = Buffer.concat([head, chunk.subarray(0, 2)]);
     bytes += chunk.length;
     for (const byte of chunk) counts[byte] = (counts[byte] ?? 0) + 1;

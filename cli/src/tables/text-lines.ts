@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { UsageError } from '#errors.ts';
 import { findEncoding, type FoundEncoding, notUtf8, type TableEncoding } from './table-encoding.ts';
 
@@ -8,6 +9,8 @@ export type TextLine = { readonly line: number } & ({ readonly text: string } | 
 
 export const longestLine = 64 * 1024;
 const maxBytesPerCharacter = 4;
+
+type Chunks = AsyncIterable<Buffer> | Iterable<Buffer>;
 
 interface ByteLine {
   readonly line: number;
@@ -33,7 +36,7 @@ const endsOf = function* (chunk: Buffer, from: number): Generator<{ at: number; 
 };
 
 /** Lines that end with LF, CR or CRLF. Holds one of them at a time, however long the file is. */
-const splitLines = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<ByteLine> {
+const splitLines = async function* (chunks: Chunks): AsyncGenerator<ByteLine> {
   const maxBytes = longestLine * maxBytesPerCharacter;
   let line = 0;
   let held: Buffer[] = [];
@@ -64,7 +67,7 @@ const splitLines = async function* (chunks: AsyncIterable<Buffer>): AsyncGenerat
   if (size > 0) yield take();
 };
 
-const asUtf8 = async function* (chunks: AsyncIterable<Buffer>, { isBigEndian }: FoundEncoding): AsyncGenerator<Buffer> {
+const asUtf8 = async function* (chunks: Chunks, { isBigEndian }: FoundEncoding): AsyncGenerator<Buffer> {
   const decoder = new TextDecoder(isBigEndian ? 'utf-16be' : 'utf-16le');
   for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
   yield Buffer.from(decoder.decode());
@@ -89,13 +92,20 @@ const decoderOf = (encoding: TableEncoding, found: FoundEncoding): ((bytes: Buff
   };
 };
 
+/** A file is read twice, which a pipe cannot be. */
+const openBytes = async (path: string): Promise<() => Chunks> => {
+  if ((await stat(path)).isFile()) return () => createReadStream(path) as AsyncIterable<Buffer>;
+  const bytes = [await readFile(path)];
+  return () => bytes;
+};
+
 /** Lines of a file with something in them. Throws UsageError when its bytes contradict the encoding. */
 export const readTextLines = async function* (path: string, encoding: TableEncoding): AsyncGenerator<TextLine> {
-  const found = await findEncoding(path);
+  const open = await openBytes(path);
+  const found = await findEncoding(open());
   refuseOtherEncoding(path, encoding, found);
   const decode = decoderOf(encoding, found);
-  const chunks = createReadStream(path) as AsyncIterable<Buffer>;
-  for await (const { line, bytes } of splitLines(encoding === 'utf-16' ? asUtf8(chunks, found) : chunks)) {
+  for await (const { line, bytes } of splitLines(encoding === 'utf-16' ? asUtf8(open(), found) : open())) {
     const read = bytes === undefined ? { problem: `longer than ${longestLine} characters` } : decode(bytes);
     if ('problem' in read) yield { line, problem: read.problem };
     else {
