@@ -40,3 +40,6 @@ export class RefusedError extends Error {
     this.isLasting = options.isLasting ?? false;
   }
 }
+
+/** The system refuses: no room, no right, a broken disk, a drive that is gone. */
+export const isOfSystem = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ErrorCode } from '@pergamin/contract';
 import { openPromise } from 'yauzl';
-import { RefusedError, UsageError } from './errors.ts';
+import { isOfSystem, RefusedError, UsageError } from './errors.ts';
 import { comparedName, createMissingSentence } from './file-names.ts';
 import { createFolderNames } from './folder-names.ts';
 import { onOneLine } from './one-line.ts';
@@ -55,9 +55,6 @@ const hashOf = async (bytes: Readable) => {
   if (!head.includes('%PDF-')) throw new FileRefused('INVALID_DOC_TYPE', 'not a PDF');
   return { sha256: hash.digest('hex'), size };
 };
-
-/** The system refuses: no room, no right, a broken disk. */
-const isOfSystem = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
 
 const refusedBySystem = (error: unknown): unknown =>
   isOfSystem(error) ? new FileRefused('DOCUMENT_UPLOAD_ERROR', 'the file cannot be read', { cause: error }) : error;

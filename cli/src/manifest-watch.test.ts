@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
@@ -166,4 +166,21 @@ test('while the portal cannot go on, a manifest stays', async () => {
   await settled('failed', 'a.csv');
   expect(published).toHaveLength(2);
   expect(said).toContain('a.csv: the portal is closed');
+});
+
+test('a folder that is gone for a while, as on a drive of the network, does not end it', async () => {
+  const { said } = watch({ folder: join(folder, 'inbox') });
+  await expect.poll(() => said).toContainEqual(expect.stringContaining('ENOENT'));
+  await mkdir(join(folder, 'inbox'));
+  await put('inbox/a.csv');
+  await settled('inbox/done', 'a.csv');
+});
+
+test('a manifest that cannot be moved stays, is told, and is moved later', async () => {
+  await put('a.csv');
+  await put('done', 'a file in the place of the folder');
+  const { said } = watch();
+  await expect.poll(() => said).toContainEqual(expect.stringMatching(/^a\.csv: EEXIST/));
+  await rm(join(folder, 'done'));
+  await settled('done', 'a.csv');
 });

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { RefusedError, UsageError } from './errors.ts';
+import { isOfSystem, RefusedError, UsageError } from './errors.ts';
 import { tableEndings } from './record-lines.ts';
 import { stateOfFile } from '#tables/table-rows.ts';
 
@@ -34,8 +34,7 @@ const freeName = async (folder: string, name: string): Promise<string> =>
 const readyNames = (name: string): readonly string[] => [`${name}.ready`, `${basename(name, extname(name))}.ready`];
 
 /** Left by a process that was killed after it had moved the manifest; the next one of this name must not be begun by it. */
-const removeOrphans = async (folder: string): Promise<void> => {
-  const names = await readdir(folder);
+const removeOrphans = async (folder: string, names: readonly string[]): Promise<void> => {
   const awaited = new Set(names.filter(isManifest).flatMap(readyNames));
   for (const name of names) if (name.endsWith('.ready') && !awaited.has(name)) await rm(join(folder, name), { force: true });
 };
@@ -161,25 +160,39 @@ export const watchManifests = async (watch: Watch): Promise<void> => {
   const everyMs = Math.min(longestLookMs, Math.max(shortestLookMs, quietMs / 4));
   const quietTime = createQuietTime(watch);
   const moves = createMoves(watch);
-  await removeOrphans(folder);
-  while (!signal.aborted) {
-    const names = await readdir(folder);
+  let isFirst = true;
+  const takeOne = async (name: string, names: ReadonlySet<string>): Promise<void> => {
+    const begin = await quietTime.begin(name, names);
+    if (begin === undefined) return;
+    const { moved } = await settle(name, { ...watch, ...begin }).catch((error: unknown) => {
+      throw error instanceof RefusedError ? new RefusedError(`${name}: ${error.message}`, { cause: error }) : error;
+    });
+    quietTime.forget(name);
+    if (moved !== undefined) moves.add(moved.path, { ...moved, name });
+  };
+  /** Throws what keeps all manifests from being published; what is wrong with the file of one, others need not wait for. */
+  const look = async (): Promise<number> => {
     let waitMs = everyMs;
+    const names = await readdir(folder);
+    if (isFirst) await removeOrphans(folder, names);
+    isFirst = false;
     for (const name of names.filter(isManifest).toSorted()) {
       if (signal.aborted) break;
-      try {
-        const begin = await quietTime.begin(name, new Set(names));
-        if (begin === undefined) continue;
-        const { moved } = await settle(name, { ...watch, ...begin });
-        quietTime.forget(name);
-        if (moved !== undefined) moves.add(moved.path, { ...moved, name });
-      } catch (error) {
-        if (!(error instanceof RefusedError)) throw error;
-        if (!signal.aborted) say(`${name}: ${error.message}`);
+      await takeOne(name, new Set(names)).catch((error: unknown) => {
+        if (!isOfSystem(error)) throw error;
+        say(`${name}: ${error.message}`);
         waitMs = retryMs;
-        break;
-      }
+      });
     }
+    return waitMs;
+  };
+  while (!signal.aborted) {
+    const waitMs = await look().catch((error: unknown) => {
+      // A drive that is gone comes back, and so does the portal.
+      if (!(error instanceof RefusedError) && !isOfSystem(error)) throw error;
+      if (!signal.aborted) say(error.message);
+      return retryMs;
+    });
     await moves.check();
     await pause(waitMs, undefined, { signal }).catch(() => undefined);
   }

@@ -93,7 +93,14 @@ describe('a workbook is not read', () => {
     ],
     ['with a sheet that is not closed', aWorkbook({ rows: '', parts: { 'xl/worksheets/sheet2.xml': '<worksheet><row>' } }), unreadable],
     ['with a text that is missing', aWorkbook({ rows: '<row r="1"><c r="A1" t="s"><v>9</v></c></row>' }), 'a text of a cell is missing'],
-    ['with a column that there is not', aWorkbook({ rows: '<row r="1"><c r="ZZZ1"><v>9</v></c></row>' }), 'no cell ZZZ1'],
+    ['with a cell that there is not', aWorkbook({ rows: '<row r="1"><c r="AAAA1"><v>9</v></c></row>' }), 'no cell AAAA1'],
+    ['with a row that has no number', aWorkbook({ rows: '<row r="x"/>' }), 'a row without a number'],
+    ['with parts in parts in parts', aWorkbook({ rows: '<row>'.repeat(200) }), 'too deep'],
+    [
+      'with a thousand attributes',
+      aWorkbook({ rows: `<row ${Array.from({ length: 1_001 }, (_, index) => `a${index}=""`).join(' ')}/>` }),
+      'too deep',
+    ],
     ['without a sheet', aWorkbook({ rows: '', parts: { 'xl/workbook.xml': '<workbook/>' } }), 'no sheet'],
     [
       'that says more of itself than it may',
@@ -103,6 +110,14 @@ describe('a workbook is not read', () => {
   ])('%s', async (_, content, sentence) => {
     await expect(Promise.resolve(content).then(rowsOf)).rejects.toThrow(sentence);
   });
+});
+
+test('cells are formatted up to the last column, and a value far behind is refused', async () => {
+  const rows = '<row r="1"><c r="A1"><v>1</v></c><c r="XFD1" s="1"/></row><row r="2"><c r="XFD2"><v>1</v></c></row>';
+  expect(await rowsOf(await aWorkbook({ rows }))).toEqual([
+    { line: 1, cells: [{ text: '1', keptAs: 'number' }] },
+    { line: 2, problem: 'a value beyond column 1000' },
+  ]);
 });
 
 test('a row of cells that are too long is refused by itself', async () => {

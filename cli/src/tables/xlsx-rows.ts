@@ -15,14 +15,17 @@ interface SheetCell {
   hasFormula: boolean;
 }
 
-const maxColumns = 16_384;
+/** More than any table has. Programs format empty cells up to the last of 16 384 columns. */
+const maxColumns = 1_000;
+
+const blank: Cell = { text: '' };
 
 /** `AB12` is in column 27, from 0. */
 const columnOf = (reference: string): number => {
   const letters = /^[A-Z]{1,3}(?=\d+$)/.exec(reference)?.[0] ?? '';
   let column = 0;
   for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
-  if (column === 0 || column > maxColumns) throw new BrokenWorkbook(`no cell ${reference.slice(0, 20)}`);
+  if (column === 0) throw new BrokenWorkbook(`no cell ${reference.slice(0, 20)}`);
   return column - 1;
 };
 
@@ -49,6 +52,7 @@ class SheetReading {
   #line = 0;
   #cells: Cell[] = [];
   #characters = 0;
+  #isTooWide = false;
   #cell: SheetCell | undefined;
   #into: 'value' | 'inline' | undefined;
   #isPhonetic = false;
@@ -60,8 +64,10 @@ class SheetReading {
   onOpen(name: string, { r, t = 'n', s = '0' }: Readonly<Record<string, string>>): void {
     if (name === 'row') {
       this.#line = r === undefined ? this.#line + 1 : Number(r);
+      if (!Number.isSafeInteger(this.#line)) throw new BrokenWorkbook('a row without a number');
       this.#cells = [];
       this.#characters = 0;
+      this.#isTooWide = false;
     } else if (name === 'c') {
       const column = r === undefined ? this.#cells.length : columnOf(r);
       this.#cell = { column, type: t, style: Number(s), value: '', inline: '', hasFormula: false };
@@ -81,15 +87,20 @@ class SheetReading {
     if (name === 'c' && this.#cell !== undefined) this.#put(this.#cell);
     if (name !== 'row') return;
     if (this.#characters > longestLine) this.#rows.push({ line: this.#line, problem: `longer than ${longestLine} characters` });
+    else if (this.#isTooWide) this.#rows.push({ line: this.#line, problem: `a value beyond column ${maxColumns}` });
     else if (!this.#cells.every(isBlank)) this.#rows.push({ line: this.#line, cells: this.#cells });
   }
 
   #put(cell: SheetCell): void {
     const read = cellOf(cell, this.#workbook);
-    while (this.#cells.length < cell.column) this.#cells.push({ text: '' });
+    this.#cell = undefined;
+    if (cell.column >= maxColumns) {
+      this.#isTooWide ||= !isBlank(read);
+      return;
+    }
+    while (this.#cells.length < cell.column) this.#cells.push(blank);
     this.#cells[cell.column] = read;
     this.#characters += read.text.length;
-    this.#cell = undefined;
   }
 
   take(): TableRow[] {

@@ -19,6 +19,9 @@ export interface Workbook extends Disposable {
 /** Unpacked; an archive of some kilobytes may say anything. */
 const maxBytes = { description: 16 * 1024 ** 2, texts: 256 * 1024 ** 2, sheet: 1024 ** 3 };
 const maxParts = 10_000;
+const maxTexts = 4_000_000;
+const maxDepth = 100;
+const maxAttributes = 1_000;
 
 /** What a part of a workbook says cannot be. */
 export class BrokenWorkbook extends Error {
@@ -36,6 +39,11 @@ const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 /** Hands on what a part has, a chunk of it at a time. */
 export const readXml = async function* (bytes: Readable, { onOpen, onText, onClose }: XmlHandlers): AsyncGenerator<void> {
+  let depth = 0;
+  let attributes = 0;
+  const limit = (count: number, max: number): void => {
+    if (count > max) throw new BrokenWorkbook('its parts are too deep, or have too many attributes');
+  };
   const events: Partial<SAXParser> = {
     onerror(error) {
       throw error;
@@ -43,10 +51,22 @@ export const readXml = async function* (bytes: Readable, { onOpen, onText, onClo
     ondoctype() {
       throw new BrokenWorkbook('a workbook has no document type');
     },
-    // Without the option xmlns, attributes are plain texts.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    onopentag: (tag) => onOpen?.(localName(tag.name), (tag as Tag).attributes),
-    onclosetag: (name) => onClose?.(localName(name)),
+    onattribute() {
+      attributes += 1;
+      limit(attributes, maxAttributes);
+    },
+    onopentag(tag) {
+      depth += 1;
+      attributes = 0;
+      limit(depth, maxDepth);
+      // Without the option xmlns, attributes are plain texts.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      onOpen?.(localName(tag.name), (tag as Tag).attributes);
+    },
+    onclosetag(name) {
+      depth -= 1;
+      onClose?.(localName(name));
+    },
     ontext: (text) => onText?.(text),
     oncdata: (text) => onText?.(text),
   };
@@ -175,6 +195,7 @@ const readTexts = async (parts: Parts, path: string | undefined): Promise<string
         isText = false;
         if (name === 'rPh') isPhonetic = false;
         if (name === 'si') texts.push(unescapeText(text));
+        if (texts.length > maxTexts) throw new BrokenWorkbook(`more than ${maxTexts} texts`);
       },
     });
   return texts;
