@@ -49,7 +49,7 @@ const readRecord = (value: unknown): Outcome<ManifestRecord> => {
   if (holdsPrototype(value)) return { problem: '__proto__: not a field of a publication' };
   const given = typeof value === 'object' && value !== null && 'file' in value ? value.file : undefined;
   // Without a name of its own, clients see that of the file.
-  const named = typeof given === 'string' ? { fileName: (/[^/\\]*$/.exec(given)?.[0] ?? '').normalize() } : {};
+  const named = typeof given === 'string' ? { fileName: (given.split(/[/\\]/).at(-1) ?? '').normalize() } : {};
   const whole = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...named, ...value } : value;
   const read = safeParse(manifestRecord, whole);
   if (!read.success) return { problem: [...new Set(read.error.issues.map(problemOf))].join('; ') };

@@ -19,7 +19,10 @@ const readCells = (text: string, delimiter: string): string[] | { problem: strin
 };
 
 /** How a spreadsheet is told which sign is between the cells; the line is no row. A program that saves it again adds empty cells. */
-const saidDelimiter = (text: string): string | undefined => /^"?sep=([^\w\s"]|\t)"?\1*\s*$/i.exec(text)?.[1];
+const saidDelimiter = (text: string): string | undefined => {
+  const [, sign, rest = ''] = /^"?sep=([^\w\s"]|\t)"?(.*)$/i.exec(text) ?? [];
+  return sign !== undefined && rest.replaceAll(sign, '').trim() === '' ? sign : undefined;
+};
 
 const countOf = (text: string, sign: string): number => text.split(sign).length;
 

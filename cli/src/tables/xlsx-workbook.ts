@@ -22,6 +22,8 @@ const maxParts = 10_000;
 const maxTexts = 4_000_000;
 const maxDepth = 100;
 const maxAttributes = 1_000;
+/** As spreadsheets allow. */
+const longestFormat = 255;
 
 /** What a part of a workbook says cannot be. */
 export class BrokenWorkbook extends Error {
@@ -158,7 +160,7 @@ const readFormats = async (parts: Parts, path: string | undefined): Promise<stri
   if (path !== undefined && parts.has(path))
     await readPart(await parts.open(path, maxBytes.description), {
       onOpen(name, { numFmtId = '0', formatCode = '' }) {
-        if (name === 'numFmt') codes.set(numFmtId, formatCode);
+        if (name === 'numFmt') codes.set(numFmtId, formatCode.slice(0, longestFormat));
         if (name === 'cellXfs') isOfCells = true;
         if (name === 'xf' && isOfCells) formats.push(codes.get(numFmtId) ?? `#${numFmtId}`);
       },
