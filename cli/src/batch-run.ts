@@ -77,6 +77,10 @@ export const publishInBatch = async (job: ManifestJob, { name, publishAt, commit
     throw new RefusedError(
       `${refused === 1 ? '1 line was' : `${refused} lines were`} refused, and nothing is published. Correct the manifest and repeat the command with --batch='${name}'; or publish the others: ${commandOf(id, added)}`,
     );
+  if (await job.isChanged?.())
+    throw new RefusedError(
+      `the manifest was changed while it was sent, and nothing is published: repeat the command with --batch='${name}' when it is complete`,
+    );
   if (added === 0) {
     // Everything was published before it.
     if (batch.state === 'OPEN') await patiently(() => connection.call(calls.discardBatch, { params: { id } }), signal);

@@ -31,10 +31,31 @@ describe('a CSV file', () => {
     ['of Windows', `${header}\r\n1,7,Anna,Żółć\r\n`],
     ['without a last line end', `${header}\n1,7,Anna,Żółć`],
     ['with quotes and blanks around', `"personalId", cif ,firstName,lastName\n"1", 7 , Anna,"Żółć"\n`],
+    ['of Excel for the Mac', `${header}\r1,7,Anna,Żółć\r`],
+    ['with tabs', `${header}\n1,7,Anna,Żółć\n`.replaceAll(',', '\t')],
+    ['that says its separator', 'sep=;\nNAMES;\n1;7;Anna;Żółć\n'.replace('NAMES;', header.replaceAll(',', ';')), 3],
+    ['that says a separator of its own', `sep=|\r\n${header}\r\n1,7,Anna,Żółć\r\n`.replaceAll(',', '|'), 3],
+    ['with rows of separators alone', `${header}\n,,,\n1,7,Anna,Żółć\n"",,\u00A0,\n,,,,,\n`, 3],
+    ['with empty columns at its end', `${header},,\n1,7,Anna,Żółć,,\n`],
+    ['with empty cells behind its columns', `${header}\n1,7,Anna,Żółć,,,\n`],
+    ['with decomposed letters', `${header}\n1,7,Anna,Żółć\n`.normalize('NFD')],
     ['with other columns first', 'lastName,firstName,cif,personalId\nŻółć,Anna,7,1\n'],
-  ])('%s is read', async (_what, content) => {
-    expect(await read('a.csv', content)).toEqual([{ line: 2, record: anna }]);
+  ])('%s is read', async (_what, content, line = 2) => {
+    expect(await read('a.csv', content)).toEqual([{ line, record: anna }]);
   });
+
+  test.each(['800100001,6\u002C1109E+25', '4.86E+10', '5E+10', '1,2e+05', '8,00100001E+8'])(
+    'an identifier that a spreadsheet has rounded to %s is refused by line and column',
+    async (rounded) => {
+      for (const [column, cells] of [
+        ['cif', `1;${rounded};Anna;Żółć;`],
+        ['phone', `1;7;Anna;Żółć;${rounded}`],
+      ] as const)
+        expect(await read('a.csv', `personalId;cif;firstName;lastName;phone\n${cells}\n`)).toEqual([
+          { line: 2, problem: `${column}: rounded by a spreadsheet: format the column as text there, and fill it in anew` },
+        ]);
+    },
+  );
 
   test('says everything that a record may hold', async () => {
     const all = 'personalId;cif;cif2;firstName;lastName;email;phone;groups;managed;initialPassword';
@@ -94,7 +115,7 @@ describe('a CSV file', () => {
       Buffer.from('\n2,7,Jan,Nowak\n'),
     ]);
     expect(await read('a.csv', windows1250)).toEqual([
-      { line: 2, problem: 'not UTF-8' },
+      { line: 2, problem: 'not UTF-8; it looks like windows-1250: add --encoding windows-1250, or save it as UTF-8' },
       { line: 3, record: { ...anna, personalId: '2', firstName: 'Jan', lastName: 'Nowak' } },
     ]);
   });
@@ -108,6 +129,9 @@ describe('a CSV file', () => {
 
   test.each([
     ['nothing', '', /is empty$/],
+    ['nothing else', `${header}\n`, 'has no line but its first one'],
+    ['nothing but blank rows below it', `${header}\r,,,\r\r`, 'has no line but its first one'],
+    ['a column without a name', 'personalId,cif,,firstName,lastName\n', 'line 1: column 3 has no name'],
     ['an unknown field', `${header},role\n`, "line 1: 'role': no such field; there are personalId, cif,"],
     ['a field of every object', `${header},constructor\n`, "line 1: 'constructor': no such field"],
     ['no names', 'personalId,cif\n', 'line 1: firstName, lastName missing'],

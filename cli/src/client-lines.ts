@@ -1,6 +1,7 @@
 import { clientRecord, type ClientRecord } from '@pergamin/contract';
 import { safeParse } from 'zod/mini';
 import { type Outcome, readRecordLines, type RecordLine, type RecordShape } from './record-lines.ts';
+import type { TableEncoding } from '#tables/table-encoding.ts';
 
 export type ClientLine = RecordLine<ClientRecord>;
 
@@ -42,10 +43,13 @@ const valueOf = (name: string, cell: string): unknown => {
   return word === 'true' || word === 'false' ? word === 'true' : cell;
 };
 
+const identifiers: ReadonlySet<string> = new Set(['personalId', 'cif', 'cif2', 'phone', 'groups']);
+
 const shape: RecordShape<ClientRecord> = {
   required: ['personalId', 'cif', 'firstName', 'lastName'],
   listed: Object.keys(expectations),
   isColumn: (name) => Object.hasOwn(expectations, name),
+  kindOf: (name) => (identifiers.has(name) ? 'identifier' : 'text'),
   fieldsOf(cells) {
     const fields = [...cells].map(([name, cell]) => [name, valueOf(name, cell)] as const);
     return Object.fromEntries(fields.filter(([, value]) => value !== undefined));
@@ -53,5 +57,6 @@ const shape: RecordShape<ClientRecord> = {
   read: readRecord,
 };
 
-/** Reads a file of clients line by line: CSV (`,` or `;`, named columns) or JSONL, by its ending. Throws UsageError when it is neither. */
-export const readClientLines = (path: string): Promise<AsyncGenerator<ClientLine>> => readRecordLines(path, shape);
+/** Reads a file of clients line by line: CSV (named columns), XLSX or JSONL, by its ending. Throws as `readRecordLines`. */
+export const readClientLines = (path: string, encoding?: TableEncoding): Promise<AsyncGenerator<ClientLine>> =>
+  readRecordLines(path, { shape, encoding });

@@ -65,13 +65,15 @@ test('what is listed is a file that can be imported, without the dictionaries of
   const listed = await pergamin('dictionaries', 'list');
   expect(JSON.parse(listed.out)).toContainEqual(one[0]);
   expect(listed.out).not.toContain('"STATE"');
-  await writeFile(join(folder, 'listed.json'), listed.out);
+  // As Windows saves it.
+  await writeFile(join(folder, 'listed.json'), `\uFEFF${listed.out.replaceAll('\n', '\r\n')}`);
   expect((await pergamin('dictionaries', 'import', 'listed.json')).code).toBe(0);
 });
 
 test.each([
   ['import', 'wrong.json', '[{"id":"lower","name":{"pl":"a","en":"a"},"values":[]}]', /does not fit(\n {2}0\.(values|id): .+){2}/],
   ['import', 'wrong.json', '{', /is not a readable JSON file/],
+  ['import', 'wrong.json', Buffer.from('\uFEFF[]', 'utf16le'), /is not UTF-8; it looks like UTF-16: save it as UTF-8/],
   ['export', 'wrong.json', '[]', /pergamin dictionaries import/],
 ])('dictionaries %s of %s with %j end with 2 and say why', async (verb, path, content, problem) => {
   await writeFile(join(folder, path), content);

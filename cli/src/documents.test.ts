@@ -105,7 +105,7 @@ describe('pergamin documents', () => {
       ['a day as 2031-12-31', 'retain', id, '--until', '31.12.2031'],
       ['is no id', 'history', 'none'],
       ['line 2 is no id', 'status', 'CANCELLED', '--ids', 'wrong.txt', '--reason', 'x'],
-      ['cannot be read', 'hold', '--ids', 'missing.txt', '--reason', 'x'],
+      ['is not a readable file', 'hold', '--ids', 'missing.txt', '--reason', 'x'],
       ['which document', 'hold', '--reason', 'x'],
       ['pergamin documents status', 'hold', id, '--until', '2031-12-31', '--reason', 'x'],
       ['pergamin documents status', 'remove', id],

@@ -1,8 +1,14 @@
 import type { ErrorBody } from '@pergamin/contract';
 
-/** The words of the command do not fit; exit code 2. */
+/** The words of the command do not fit, or a file that they name; exit code 2, where nothing else is said. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
+  readonly exitCode: number;
+
+  constructor(message: string, { exitCode = 2, ...options }: ErrorOptions & { readonly exitCode?: number } = {}) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
 }
 
 interface Refusal {
@@ -34,3 +40,6 @@ export class RefusedError extends Error {
     this.isLasting = options.isLasting ?? false;
   }
 }
+
+/** The system refuses: no room, no right, a broken disk, a drive that is gone. */
+export const isOfSystem = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;

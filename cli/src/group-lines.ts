@@ -1,7 +1,7 @@
 import { cif as cifSchema, groupId as groupSchema } from '@pergamin/contract';
 import * as z from 'zod/mini';
-import { UsageError } from './errors.ts';
 import { type Outcome, readRecordLines, type RecordShape } from './record-lines.ts';
+import type { TableEncoding } from '#tables/table-encoding.ts';
 
 /** Without a customer number: the group has no members, and no other line. */
 const record = z.strictObject({ groupId: groupSchema, cif: z.nullable(cifSchema) });
@@ -27,6 +27,7 @@ const shape: RecordShape<GroupLine> = {
   required: ['groupId', 'cif'],
   listed: Object.keys(expectations),
   isColumn: (name) => Object.hasOwn(expectations, name),
+  kindOf: () => 'identifier',
   fieldsOf: (cells) => ({ groupId: cells.get('groupId') ?? '', cif: cells.get('cif') === '' ? null : cells.get('cif') }),
   read,
 };
@@ -41,11 +42,14 @@ interface Fault {
   readonly problem: string;
 }
 
-/** The groups of a file in its order, and the lines that do not fit. Throws UsageError when it is neither CSV nor JSONL, or has no line at all. */
-export const readGroups = async (path: string): Promise<{ groups: readonly GroupInFile[]; faults: readonly Fault[] }> => {
+/** The groups of a file in its order, and the lines that do not fit. Throws as `readRecordLines`. */
+export const readGroups = async (
+  path: string,
+  encoding?: TableEncoding,
+): Promise<{ groups: readonly GroupInFile[]; faults: readonly Fault[] }> => {
   const found = new Map<string, { empty: number | undefined; members: Map<string, number> }>();
   const faults: Fault[] = [];
-  for await (const { line, ...outcome } of await readRecordLines(path, shape)) {
+  for await (const { line, ...outcome } of await readRecordLines(path, { shape, encoding })) {
     if ('problem' in outcome) {
       faults.push({ line, problem: outcome.problem });
       continue;
@@ -61,7 +65,6 @@ export const readGroups = async (path: string): Promise<{ groups: readonly Group
     } else if (cif === null) group.empty = line;
     else group.members.set(cif, line);
   }
-  if (found.size === 0 && faults.length === 0) throw new UsageError(`${path} names no group`);
   const groups = [...found].map(([id, { members }]) => ({ id, members: [...members].map(([cif, line]) => ({ cif, line })) }));
   return { groups, faults };
 };

@@ -109,7 +109,12 @@ describe('a file of groups', () => {
     ['a cell too many', `${header}vip;700;x\n`, 2, '3 cells where the first line has 2'],
     ['a cell too few', `${header}vip\n`, 2, '1 cells where the first line has 2'],
     ['a quote that is left open', `${header}"vip;700\nvip;701\n`, 2, 'quotes do not fit'],
-    ['letters that are not UTF-8', Buffer.from(`${header}\xb3ask;700\n`, 'latin1'), 2, 'not UTF-8'],
+    [
+      'letters that are not UTF-8',
+      Buffer.from(`${header}\xb3ask;700\n`, 'latin1'),
+      2,
+      'not UTF-8; it looks like windows-1250: add --encoding windows-1250, or save it as UTF-8',
+    ],
     ['a line of 70 000 characters', `${header}${'x'.repeat(70_000)};700\n`, 2, 'longer than 65536 characters'],
   ])('in CSV with %s is refused at its line', async (_what, content, line, problem) => {
     const { faults } = await readGroups(await write('faults.csv', content));
@@ -130,11 +135,12 @@ describe('a file of groups', () => {
 
   test.each([
     ['without a line', 'empty.csv', '', 'is empty'],
-    ['with the first line alone', 'alone.csv', header, 'names no group'],
+    ['with the first line alone', 'alone.csv', header, 'has no line but its first one'],
     ['without the column of the customer number', 'columns.csv', 'groupId\nvip\n', 'line 1: cif missing'],
     ['with a column that there is not', 'columns.csv', 'groupId;cif;name\nvip;700;A\n', "'name': no such field"],
     ['with a column named twice', 'columns.csv', 'groupId;cif;cif\nvip;700;701\n', 'a field is named twice'],
-    ['of another kind', 'groups.xlsx', 'x', 'must end with .csv or .jsonl'],
+    ['of another kind', 'groups.ods', 'x', 'must end with .csv, .xlsx or .jsonl'],
+    ['that is no workbook', 'groups.xlsx', 'x', 'is not a readable XLSX workbook'],
   ])('%s is refused as a whole', async (_what, file, content, words) => {
     await expect(readGroups(await write(file, content)).then(({ groups }) => groups)).rejects.toThrow(words);
   });

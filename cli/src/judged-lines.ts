@@ -10,12 +10,15 @@ export interface JudgedLines extends AsyncDisposable {
   read(): AsyncGenerator<readonly HashedLine[]>;
 }
 
+/** The reader of lines takes these two for line ends, which JSON may hold within its texts. */
+const escapeCharacter = (sign: string): string => (sign === '\u2028' ? '\\u2028' : '\\u2029');
+
 /** Keeps them in a temporary file: a manifest of a million is not held in memory, and no PDF is hashed a second time. */
 export const openJudgedLines = async (): Promise<JudgedLines> => {
   const folder = await mkdtemp(join(tmpdir(), 'pergamin-manifest-'));
   const file = await open(join(folder, 'lines.jsonl'), 'wx+', 0o600);
   return {
-    add: (lines) => file.appendFile(`${JSON.stringify(lines)}\n`),
+    add: (lines) => file.appendFile(`${JSON.stringify(lines).replaceAll(/[\u2028\u2029]/g, escapeCharacter)}\n`),
     async *read() {
       // This program wrote them.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -7,6 +7,7 @@ import { createManifestReport } from './manifest-report.ts';
 import { type LineOutcome, publishManifest, type Sending, type SendingParts } from './manifest-run.ts';
 import { createProgress, progressOf } from './progress.ts';
 import { createSingleSending } from './single-sending.ts';
+import { isWorkbook } from '#tables/table-rows.ts';
 
 export interface ManifestJob {
   readonly lines: AsyncIterable<ManifestLine>;
@@ -19,17 +20,20 @@ export interface ManifestJob {
   readonly reportPath: string | undefined;
   /** Left out, each document is published by itself. */
   readonly openSending?: (parts: SendingParts) => Promise<Sending>;
+  /** Whether the manifest is another one than when the run began. */
+  readonly isChanged?: () => Promise<boolean>;
   readonly signal?: AbortSignal;
 }
 
 export type ManifestCounts = Record<LineOutcome['kind'], number>;
 
-/** For telling how far a run is: lines of a file, blank ones and the first one of a CSV file among them. */
+/** For telling how far a run is: lines of a text, blank ones and the first one of a CSV file among them. Of a workbook it is not known, and 0. */
 export const countLines = async (path: string): Promise<number> => {
-  let lines = 0;
+  if (isWorkbook(path)) return 0;
+  const ends = [10, 13].map((byte) => ({ byte, count: 0 }));
   for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>)
-    for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines += 1;
-  return lines;
+    for (const end of ends) for (let at = chunk.indexOf(end.byte); at !== -1; at = chunk.indexOf(end.byte, at + 1)) end.count += 1;
+  return Math.max(...ends.map(({ count }) => count));
 };
 
 export const summaryOf = (

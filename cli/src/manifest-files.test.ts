@@ -39,11 +39,14 @@ const sentOf = async (files: ManifestFiles, path: string): Promise<string> => {
 };
 
 describe('of a folder', () => {
-  test.each(['a.pdf', 'below/ą.pdf', './a.pdf', 'below/../a.pdf', 'same.pdf'])('the file %s is hashed and sent', async (path) => {
-    await using files = await openManifestFiles(join(folder, 'root'), { maxBytes });
-    expect(await files.hash(path)).toEqual({ sha256, size: pdf.length });
-    expect(await sentOf(files, path)).toBe(pdf.toString());
-  });
+  test.each(['a.pdf', 'below/ą.pdf', './a.pdf', 'below/../a.pdf', 'same.pdf', 'below\\ą.pdf', './below/ą.pdf'.normalize('NFD')])(
+    'the file %s is hashed and sent',
+    async (path) => {
+      await using files = await openManifestFiles(join(folder, 'root'), { maxBytes });
+      expect(await files.hash(path)).toEqual({ sha256, size: pdf.length });
+      expect(await sentOf(files, path)).toBe(pdf.toString());
+    },
+  );
 
   test.each([
     ['a path that leaves it', '../beside/secret.pdf', 'the path leaves the folder of the files'],
@@ -52,16 +55,33 @@ describe('of a folder', () => {
     ['a link to a file', 'link.pdf', 'the path goes over a symbolic link'],
     ['a file behind a link to a folder', 'door/secret.pdf', 'the path goes over a symbolic link'],
     ['a NUL', 'a.pdf\0.txt', 'there is no such file'],
-    ['a backslash', 'below\\ą.pdf', 'there is no such file'],
-    ['nothing', 'b.pdf', 'there is no such file'],
-    ['another case', 'A.PDF', 'there is no such file'],
-    ['a folder', 'below', 'there is no such file'],
-    ['the folder itself', '.', 'there is no such file'],
+    ['a path that leaves it by backslashes', 'below\\..\\..\\beside\\secret.pdf', 'the path leaves the folder of the files'],
+    ['a link to a folder, by a backslash', 'door\\secret.pdf', 'the path goes over a symbolic link'],
+    ['nothing', 'b.pdf', "there is no such file; the nearest is 'a.pdf'"],
+    ['nothing below', 'below/a.pdf', "there is no such file; the nearest is 'below/ą.pdf'"],
+    ['another case', 'Picture.PDF', "there is no such file; the nearest is 'picture.pdf'"],
+    ['a folder', 'below', expect.stringContaining('there is no such file; the nearest is ')],
+    ['the folder itself', '.', expect.stringContaining('there is no such file')],
     ['no PDF', 'picture.pdf', 'not a PDF'],
   ])('%s is refused', async (_, path, message) => {
     await using files = await openManifestFiles(join(folder, 'root'), { maxBytes });
     await expect(files.hash(path)).rejects.toMatchObject({ name: 'FileRefused', message });
   });
+});
+
+test.runIf(process.platform === 'linux')('of two files that fit, none is taken but one of exactly this name', async () => {
+  const names = ['s\u0301z\u0301.pdf', '\u015Bz\u0301.pdf'];
+  const root = join(folder, 'alike');
+  await mkdir(root);
+  for (const name of names) await writeFile(join(root, name), pdf);
+  const sought = '\u015B\u017A.pdf';
+  {
+    await using files = await openManifestFiles(root);
+    await expect(files.hash(sought)).rejects.toThrow(/^several files of the folder fit, and none is of exactly this name: '.+', '.+'$/);
+  }
+  await writeFile(join(root, sought), pdf);
+  await using files = await openManifestFiles(root);
+  expect(await files.hash(sought)).toMatchObject({ sha256 });
 });
 
 test.runIf(process.platform === 'linux')('a file of a folder that cannot be read is refused, and those beside it are not', async () => {
@@ -82,7 +102,7 @@ describe('of a ZIP archive', () => {
       expect(await files.hash(name)).toEqual({ sha256, size: pdf.length });
       expect(await sentOf(files, name)).toBe(pdf.toString());
     }
-    await expect(files.hash('b.pdf')).rejects.toThrow('there is no such file');
+    await expect(files.hash('b.pdf')).rejects.toThrow("there is no such file; the nearest is 'a.pdf'");
   });
 
   test('a file that is too large when it is unpacked is refused before it is', async () => {

@@ -1,13 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
+import { createReadStream, createWriteStream, openAsBlob, type Stats } from 'node:fs';
 import { lstat, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join, relative, resolve, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ErrorCode } from '@pergamin/contract';
-import { type Entry, openPromise } from 'yauzl';
-import { RefusedError, UsageError } from './errors.ts';
+import { openPromise } from 'yauzl';
+import { isOfSystem, RefusedError, UsageError } from './errors.ts';
+import { comparedName, createMissingSentence } from './file-names.ts';
+import { createFolderNames } from './folder-names.ts';
+import { onOneLine } from './one-line.ts';
+import { stateOfFile } from '#tables/table-rows.ts';
+import { ArchivedFiles } from './zip-names.ts';
 
 /** A file of a manifest cannot be published; `message` says why, without a path of this machine. */
 export class FileRefused extends Error {
@@ -29,10 +34,14 @@ export interface OpenedFile extends AsyncDisposable {
 export interface ManifestFiles extends AsyncDisposable {
   hash(path: string): Promise<{ readonly sha256: string; readonly size: number }>;
   open(path: string): Promise<OpenedFile>;
+  /** Its size and the moment of its last change, or those of the archive; the same text for every file that is not there. */
+  stateOf(path: string): Promise<string>;
 }
 
+const missingState = 'missing';
+
 const pdf = { type: 'application/pdf' };
-const missing = (cause?: unknown): FileRefused => new FileRefused('DOCUMENT_UPLOAD_ERROR', 'there is no such file', { cause });
+const missing = (sentence: string): FileRefused => new FileRefused('DOCUMENT_UPLOAD_ERROR', sentence);
 
 const hashOf = async (bytes: Readable) => {
   const hash = createHash('sha256');
@@ -47,28 +56,43 @@ const hashOf = async (bytes: Readable) => {
   return { sha256: hash.digest('hex'), size };
 };
 
-/** The system refuses: no room, no right, a broken disk. */
-const isOfSystem = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
-
 const refusedBySystem = (error: unknown): unknown =>
   isOfSystem(error) ? new FileRefused('DOCUMENT_UPLOAD_ERROR', 'the file cannot be read', { cause: error }) : error;
+
+const refuseTwo = (where: string, names: readonly string[]): never => {
+  const listed = names.map((name) => `'${onOneLine(name)}'`).join(', ');
+  throw new FileRefused('DOCUMENT_UPLOAD_ERROR', `several files of the ${where} fit, and none is of exactly this name: ${listed}`);
+};
+
+/** Undefined when there is nothing. Throws FileRefused when a symbolic link is on the way: it could lead to any file that this account can read. */
+const lookBelow = async (root: string, path: string): Promise<string | undefined> => {
+  let place = root;
+  let found: Stats | undefined;
+  for (const part of relative(root, resolve(root, path)).split(sep)) {
+    place = join(place, part);
+    found = await lstat(place).catch(() => undefined);
+    if (found?.isSymbolicLink() === true) throw new FileRefused('DOCUMENT_UPLOAD_ERROR', 'the path goes over a symbolic link');
+  }
+  return found?.isFile() === true ? place : undefined;
+};
 
 /** A regular file below the folder, by a relative path without `..` and without a symbolic link in it. */
 const openFolder = async (folder: string): Promise<ManifestFiles> => {
   const root = await realpath(folder);
+  const names = createFolderNames();
+  const missingSentence = createMissingSentence();
+  const leaves = (path: string): boolean => path.startsWith('/') || relative(root, resolve(root, path)).split(sep).includes('..');
   const find = async (path: string): Promise<string> => {
-    if (path.includes('\0') || path.includes('\\')) throw missing();
-    const whole = resolve(root, path);
-    if (relative(root, whole).split(sep).includes('..') || path.startsWith('/'))
+    if (leaves(path) || leaves(comparedName(path)))
       throw new FileRefused('DOCUMENT_UPLOAD_ERROR', 'the path leaves the folder of the files');
-    try {
-      // A link could lead to any file that this account can read.
-      if ((await realpath(whole)) !== whole) throw new FileRefused('DOCUMENT_UPLOAD_ERROR', 'the path goes over a symbolic link');
-      if (!(await lstat(whole)).isFile()) throw missing();
-    } catch (error) {
-      throw error instanceof FileRefused ? error : missing(error);
-    }
-    return whole;
+    if (path.includes('\0')) throw missing('there is no such file');
+    const exact = await lookBelow(root, path);
+    if (exact !== undefined) return exact;
+    const others = await names.find(root, path);
+    if (others.length > 1) refuseTwo('folder', others);
+    const other = others[0] === undefined ? undefined : await lookBelow(root, others[0]);
+    if (other === undefined) throw missing(await missingSentence(path, () => names.namesNear(root, path)));
+    return other;
   };
   return {
     async hash(path) {
@@ -80,31 +104,44 @@ const openFolder = async (folder: string): Promise<ManifestFiles> => {
       }
     },
     open: async (path) => ({ blob: await openAsBlob(await find(path), pdf), async [Symbol.asyncDispose]() {} }),
+    async stateOf(path) {
+      try {
+        return (await stateOfFile(await find(path))) ?? missingState;
+      } catch (error) {
+        if (error instanceof FileRefused) return missingState;
+        throw error;
+      }
+    },
     async [Symbol.asyncDispose]() {},
   };
 };
 
-const listEntries = async (archive: string) => {
+const listFiles = async (archive: string) => {
   const zip = await openPromise(archive, { lazyEntries: true, autoClose: false });
-  const entries = new Map<string, Entry>();
-  const twice = new Set<string>();
-  for await (const entry of zip.eachEntry()) {
-    if (entries.has(entry.fileName)) twice.add(entry.fileName);
-    entries.set(entry.fileName, entry);
-  }
-  return { zip, entries, twice };
+  const files = new ArchivedFiles();
+  for await (const entry of zip.eachEntry()) files.add(entry);
+  return { zip, files };
 };
 
 /** `maxBytes`: of one file, unpacked. Nothing is unpacked under a name of the archive. */
 const openArchive = async (archive: string, maxBytes: number): Promise<ManifestFiles> => {
-  const { zip, entries, twice } = await listEntries(archive).catch((error: unknown) => {
+  const { zip, files } = await listFiles(archive).catch((error: unknown) => {
     throw new UsageError(`${archive} is not a readable ZIP archive`, { cause: error });
   });
+  const missingSentence = createMissingSentence();
   const folder = await mkdtemp(join(tmpdir(), 'pergamin-publish-'));
   const open = async (path: string): Promise<Readable> => {
-    const entry = entries.get(path);
-    if (entry === undefined || path.endsWith('/')) throw missing();
-    if (twice.has(path)) throw new FileRefused('DOCUMENT_UPLOAD_ERROR', 'the archive has two files of this name');
+    const fitting = files.find(path);
+    const [fit] = fitting;
+    if (fit === undefined) throw missing(await missingSentence(path, () => files.names()));
+    const { entry, name } = fit;
+    if (fitting.length > 1 && fitting.every((other) => other.name === name))
+      throw new FileRefused('DOCUMENT_UPLOAD_ERROR', 'the archive has two files of this name');
+    if (fitting.length > 1)
+      refuseTwo(
+        'archive',
+        fitting.map((other) => other.name),
+      );
     if (entry.uncompressedSize > maxBytes) throw new FileRefused('DOCUMENT_MAX_SIZE_ERROR', `larger than ${maxBytes} bytes`);
     return zip.openReadStreamPromise(entry);
   };
@@ -120,6 +157,7 @@ const openArchive = async (archive: string, maxBytes: number): Promise<ManifestF
   };
   return {
     hash: (path) => unpack(path, hashOf),
+    stateOf: async () => (await stateOfFile(archive)) ?? missingState,
     async open(path) {
       const copy = join(folder, randomUUID());
       await using opening = new AsyncDisposableStack();
@@ -136,8 +174,11 @@ const openArchive = async (archive: string, maxBytes: number): Promise<ManifestF
   };
 };
 
+/** An archive within an archive is a name like any other; one file that is larger than this would fill the disk of this machine. */
+const maxUnpackedBytes = 1024 ** 3;
+
 /** Files of a folder, or of a ZIP archive by its ending. Throws UsageError when it is neither. */
-export const openManifestFiles = async (path: string, { maxBytes }: { maxBytes: number }): Promise<ManifestFiles> => {
+export const openManifestFiles = async (path: string, { maxBytes = maxUnpackedBytes } = {}): Promise<ManifestFiles> => {
   if (extname(path).toLowerCase() === '.zip') return openArchive(path, maxBytes);
   try {
     return await openFolder(path);

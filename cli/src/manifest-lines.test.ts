@@ -22,7 +22,7 @@ const read = async (name: string, content: string | Uint8Array): Promise<Manifes
   const path = join(folder, name);
   await writeFile(path, content);
   const lines: ManifestLine[] = [];
-  for await (const line of await readManifest(path, types)) lines.push(line);
+  for await (const line of await readManifest(path, { types })) lines.push(line);
   return lines;
 };
 
@@ -73,14 +73,15 @@ describe('a manifest is not read at all', () => {
     ['with metadata without a key', `${header};meta.\n`, "line 1: 'meta.': no such field"],
     ['with a column twice', `${header};cif\n`, 'line 1: a field is named twice'],
     ['with a quote left open in its first line', '"file;type\n', 'line 1: quotes do not fit'],
-    ['when it is UTF-16', Buffer.from(`\uFEFF${header}\n${good}\n`, 'utf16le'), 'line 1: not UTF-8'],
+    ['when it is UTF-16', Buffer.from(`\uFEFF${header}\n${good}\n`, 'utf16le'), 'line 1: not UTF-8; it looks like UTF-16'],
+    ['when it is UTF-16 without a mark', Buffer.from(`${header}\n${good}\n`, 'utf16le'), 'line 1: not UTF-8; it looks like UTF-16'],
     ['when its first line never ends', 'x'.repeat(10_000_000), 'line 1: longer than 65536 characters'],
   ])('%s', async (_, content, sentence) => {
     await expect(read('a.csv', content)).rejects.toThrow(sentence);
   });
 
-  test.each(['a.xlsx', 'a.txt', 'a'])('under the name %s', async (name) => {
-    await expect(read(name, header)).rejects.toThrow('the name must end with .csv or .jsonl');
+  test.each(['a.xls', 'a.txt', 'a', 'a.constructor'])('under the name %s', async (name) => {
+    await expect(read(name, header)).rejects.toThrow('the name must end with .csv, .xlsx or .jsonl');
   });
 });
 
@@ -90,7 +91,7 @@ describe('a line of a CSV manifest is refused by itself, and the next one is rea
     ['a quote left open', 'a.pdf;"PUBLIC;u;', 'quotes do not fit'],
     ['a quote within a cell', 'a.pdf;PUB"LIC;u;', 'quotes do not fit'],
     ['too few cells', 'a.pdf;PUBLIC', '2 cells where the first line has 4'],
-    ['too many cells', 'a.pdf;PUBLIC;u;;', '5 cells where the first line has 4'],
+    ['too many cells', 'a.pdf;PUBLIC;u;;x', '5 cells where the first line has 4'],
     ['a line of 10 MB', 'x'.repeat(10_000_000), 'longer than 65536 characters'],
     ['no file', ';PUBLIC;u;', 'file: must be the path of a PDF, of 1 to 1000 characters'],
     ['no unique name', 'a.pdf;PUBLIC;;', 'uniqueName: must be 1 to 200 characters on one line, another one in each line'],
@@ -106,6 +107,51 @@ describe('a line of a CSV manifest is refused by itself, and the next one is rea
     expect(found[0]).toMatchObject({ line: 2, problem: expect.stringContaining(problem) });
     expect(found[1]).toMatchObject({ line: 3, record: umowa });
   });
+});
+
+test('the path of a file stays as it is written, and the name that is made of it is composed', async () => {
+  const file = 'x\\Wyciąg ółź.pdf'.normalize('NFD');
+  const record = { ...umowa, file, fileName: 'Wyciąg ółź.pdf' };
+  expect(await read('a.csv', `${header}\n${file};PRIVATE;u1;7\n`)).toEqual([{ line: 2, record }]);
+  const { fileName: _, ...written } = record;
+  expect(await read('a.jsonl', JSON.stringify(written))).toEqual([{ line: 1, record }]);
+});
+
+describe('a value that a spreadsheet has rounded is refused', () => {
+  const columns = 'file;type;uniqueName;cif;meta.ACCOUNT_NUMBER;meta.AMOUNT';
+  const sentence = 'rounded by a spreadsheet: format the column as text there, and fill it in anew';
+  test.each([
+    ['uniqueName', 'a.pdf;PRIVATE;STM-6,1109E+25;7;1;1'],
+    ['cif', 'a.pdf;PRIVATE;u;8.001E+08;1;1'],
+    ['meta.ACCOUNT_NUMBER', 'a.pdf;PRIVATE;u;7;6,1109E+25;1'],
+    ['meta.ACCOUNT_NUMBER', 'a.pdf;PRIVATE;u;7;PL 6,1109E+25;1'],
+    ['meta.ACCOUNT_NUMBER', 'a.pdf;PRIVATE;u;7;61109010140000100000000000;1'],
+  ])('in %s of %s', async (column, line) => {
+    expect(await read('a.csv', `${columns}\n${line}\n`)).toEqual([{ line: 2, problem: `${column}: ${sentence}` }]);
+  });
+
+  test.each([
+    '7;61109010140000071219812874;1.5E+03',
+    '7E5;PL61 1090 1014 0000 0712 1981 2874;1',
+    '7;KH/E+10/2026;1',
+    '7;93109010140000100000000000;1',
+  ])('but not %s', async (cells) => {
+    expect(await read('a.csv', `${columns}\na.pdf;PRIVATE;u;${cells}\n`)).toEqual([{ line: 2, record: expect.anything() }]);
+  });
+
+  test('in JSONL as in CSV', async () => {
+    const line = JSON.stringify({ file: 'a.pdf', type: 'PUBLIC', uniqueName: 'u', metadata: { ACCOUNT_NUMBER: '6,1109E+25' } });
+    expect(await read('a.jsonl', line)).toEqual([{ line: 1, problem: `meta.ACCOUNT_NUMBER: ${sentence}` }]);
+  });
+});
+
+test('JSONL keeps U+2028 within its texts, and is parted by CR, too', async () => {
+  const record = { ...umowa, metadata: { NOTE: 'a\u2028b\u2029c' } };
+  expect(await read('a.jsonl', `${JSON.stringify(record)}\r${JSON.stringify(record)}`)).toEqual([
+    { line: 1, record },
+    { line: 2, record },
+  ]);
+  await expect(read('a.jsonl', '\n')).rejects.toThrow('has no line');
 });
 
 describe('a line of a JSONL manifest is refused by itself, and the next one is read', () => {

@@ -2,7 +2,8 @@ import { keptText, type MetadataType, publication } from '@pergamin/contract';
 import { safeParse } from 'zod/mini';
 import * as z from 'zod/mini';
 import { valueFromText } from './metadata.ts';
-import { type Outcome, readRecordLines, type RecordLine, type RecordShape } from './record-lines.ts';
+import { type ColumnKind, type Outcome, readRecordLines, type RecordLine, type RecordShape } from './record-lines.ts';
+import type { TableEncoding } from '#tables/table-encoding.ts';
 
 const manifestRecord = z.extend(publication, {
   /** The path of the PDF, beside the manifest or in the archive. */
@@ -48,7 +49,7 @@ const readRecord = (value: unknown): Outcome<ManifestRecord> => {
   if (holdsPrototype(value)) return { problem: '__proto__: not a field of a publication' };
   const given = typeof value === 'object' && value !== null && 'file' in value ? value.file : undefined;
   // Without a name of its own, clients see that of the file.
-  const named = typeof given === 'string' ? { fileName: given.slice(given.lastIndexOf('/') + 1) } : {};
+  const named = typeof given === 'string' ? { fileName: (given.split(/[/\\]/).at(-1) ?? '').normalize() } : {};
   const whole = typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...named, ...value } : value;
   const read = safeParse(manifestRecord, whole);
   if (!read.success) return { problem: [...new Set(read.error.issues.map(problemOf))].join('; ') };
@@ -65,17 +66,31 @@ const fieldsOf = (cells: ReadonlyMap<string, string>, types: ReadonlyMap<string,
   return { ...Object.fromEntries(own), metadata: Object.fromEntries(metadata) };
 };
 
+const identifiers: ReadonlySet<string> = new Set(['uniqueName', 'cif', 'cif2', 'groupId', 'replaces', 'sha256']);
+
+const kindOf = (name: string, types: ReadonlyMap<string, MetadataType>): ColumnKind => {
+  if (!name.startsWith(metadataPrefix)) return identifiers.has(name) ? 'identifier' : 'text';
+  const type = types.get(name.slice(metadataPrefix.length)) ?? 'TEXT';
+  return type === 'DECIMAL' || type === 'DATE' || type === 'SIMPLE_DATE' ? 'number' : 'identifier';
+};
+
 const shapeOf = (types: ReadonlyMap<string, MetadataType>): RecordShape<ManifestRecord> => ({
   required: ['file', 'type', 'uniqueName'],
   listed: [...Object.keys(expectations), `${metadataPrefix}KEY`],
   isColumn: (name) => Object.hasOwn(expectations, name) || (/^meta\.[A-Za-z0-9_]+$/.test(name) && name !== `${metadataPrefix}__proto__`),
+  kindOf: (name) => kindOf(name, types),
+  // The file is looked for as it is written first.
+  verbatim: 'file',
   fieldsOf: (cells) => fieldsOf(cells, types),
   read: readRecord,
 });
 
-/**
- * Reads a manifest of publications line by line: CSV (`,` or `;`, named columns, metadata as `meta.KEY`) or JSONL, by its ending. `types`: of the
- * metadata, by their keys. Throws UsageError when it is neither.
- */
-export const readManifest = (path: string, types: ReadonlyMap<string, MetadataType>): Promise<AsyncGenerator<ManifestLine>> =>
-  readRecordLines(path, shapeOf(types));
+/** `types`: of the metadata, by their keys. */
+export interface ManifestReading {
+  readonly types: ReadonlyMap<string, MetadataType>;
+  readonly encoding?: TableEncoding | undefined;
+}
+
+/** Reads a manifest of publications line by line: CSV (named columns, metadata as `meta.KEY`), XLSX or JSONL. Throws as `readRecordLines`. */
+export const readManifest = (path: string, { types, encoding }: ManifestReading): Promise<AsyncGenerator<ManifestLine>> =>
+  readRecordLines(path, { shape: shapeOf(types), encoding });

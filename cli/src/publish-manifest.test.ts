@@ -68,7 +68,7 @@ describe('pergamin publish of a manifest', () => {
     const said = ended.error.split('\n').toSorted();
     expect(said).toEqual([
       '',
-      expect.stringMatching(/^line 3: DOCUMENT_UPLOAD_ERROR: there is no such file$/),
+      expect.stringMatching(/^line 3: DOCUMENT_UPLOAD_ERROR: there is no such file; the nearest is '[123].pdf'$/),
       expect.stringMatching(/^line 4: VALIDATION_ERROR: .*CIF: no client has this customer number$/),
       expect.stringMatching(/^line 5: RESOURCE_DUPLICATE: uniqueName: line 2 has the same$/),
       expect.stringMatching(/^line 6: DOCUMENT_METADATA_ERROR: .*REG_DATE: /),
@@ -170,7 +170,7 @@ test('pergamin publish of a folder publishes each of its PDFs under its own name
 test('pergamin publish --watch publishes a manifest that is put there, moves it with its report, and leaves a half-written one alone', async () => {
   const [one = '', two = ''] = await writePdfs('inbox', 2);
   const inbox = join(folder, 'inbox');
-  const child = spawn(process.execPath, [pergaminProgram, 'publish', '--watch', 'inbox'], {
+  const child = spawn(process.execPath, [pergaminProgram, 'publish', '--watch', 'inbox', '--quiet-seconds', '0'], {
     cwd: folder,
     env: { ...standing, NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] },
   });

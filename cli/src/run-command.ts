@@ -97,6 +97,6 @@ export const runCommand = async (words: readonly string[]): Promise<number> => {
     const known = error instanceof UsageError || error instanceof RefusedError ? error : refusalOfFile(error);
     if (known === undefined) throw error;
     process.stderr.write(`pergamin: ${known.message}\n`);
-    return known instanceof UsageError ? 2 : known.exitCode;
+    return known.exitCode;
   }
 };

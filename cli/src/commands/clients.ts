@@ -5,15 +5,17 @@ import { importClients, type ImportCounts } from '../client-import.ts';
 import type { Connection } from '../connection.ts';
 import { RefusedError, UsageError } from '../errors.ts';
 import { createProgress } from '../progress.ts';
+import { readEncoding } from '#tables/table-encoding.ts';
 import { isStateVerb, runStates, stateUsage } from './client-states.ts';
 
 const summaryOf = ({ created, changed, unchanged, refused, read }: ImportCounts): string =>
   `created ${created}, changed ${changed}, unchanged ${unchanged}, refused ${refused} of ${read} lines`;
 
 export const clients = {
-  usage: `pergamin clients import PEOPLE.csv|PEOPLE.jsonl [--dry-run] [--reinvite] [--codes CODES.csv]
-    Creates clients and changes them; can be repeated. CSV has the fields as its first line (personalId, cif, firstName, lastName; optionally
-    cif2, email, phone, groups as a|b, managed, language, initialPassword), separated by , or ;. JSONL has one record per line. Both in UTF-8.
+  usage: `pergamin clients import PEOPLE.csv|PEOPLE.xlsx|PEOPLE.jsonl [--dry-run] [--reinvite] [--codes CODES.csv] [--encoding NAME]
+    Creates clients and changes them; can be repeated. CSV and the first sheet of XLSX have the fields as their first line (personalId, cif,
+    firstName, lastName; optionally cif2, email, phone, groups as a|b, managed, language, initialPassword). JSONL has one record per line.
+    --encoding of CSV and JSONL is utf-8 (left out), windows-1250 or utf-16.
     Lines that are refused are named on standard error with the reason, the others are written; then the exit code is 1.
     A client who cannot sign in, as managed contradicts the identity services of the portal, is written and named with a warning.
     --dry-run only reads and judges the file. --reinvite mails a new link to everybody in the file who has no password yet.
@@ -30,7 +32,12 @@ ${stateUsage}`,
 
 const runImport = async (connection: Connection, args: string[]): Promise<void> => {
   const { values, positionals } = readArguments(args, {
-    options: { 'dry-run': { type: 'boolean' }, reinvite: { type: 'boolean' }, codes: { type: 'string' } },
+    options: {
+      'dry-run': { type: 'boolean' },
+      reinvite: { type: 'boolean' },
+      codes: { type: 'string' },
+      encoding: { type: 'string' },
+    },
     usage: clients.usage,
   });
   const [verb, path, ...more] = positionals;
@@ -40,7 +47,7 @@ const runImport = async (connection: Connection, args: string[]): Promise<void> 
   const codeFile = createCodeFile(typeof values.codes === 'string' ? values.codes : `${path.replace(/\.[^./\\]*$/, '')}.codes.csv`);
   let soFar = '';
   const counts = await importClients({
-    lines: await readClientLines(path),
+    lines: await readClientLines(path, readEncoding(values.encoding)),
     connection: isDry ? undefined : connection,
     reinvite: values.reinvite === true,
     onCodes: (codes) => codeFile.add(codes),

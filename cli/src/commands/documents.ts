@@ -5,9 +5,11 @@ import type { Connection } from '../connection.ts';
 import { changeEach, readIds } from '../document-ids.ts';
 import { UsageError } from '../errors.ts';
 import { onOneLine } from '../one-line.ts';
+import { readEncoding } from '#tables/table-encoding.ts';
 
 const options = {
   ids: { type: 'string' },
+  encoding: { type: 'string' },
   reason: { type: 'string' },
   release: { type: 'boolean' },
   until: { type: 'string' },
@@ -125,9 +127,10 @@ const run = async (connection: Connection, args: string[]): Promise<void> => {
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   const given = Object.keys(values);
   if (name === 'history' && words.length === 1 && given.length === 0) return writeHistory(connection, requireId(words[0]));
-  if (verb === undefined || given.some((option) => option !== 'ids' && !verb.options.some((own) => own === option)))
+  const ofIds = values.ids === undefined ? [] : ['ids', 'encoding'];
+  if (verb === undefined || given.some((option) => !ofIds.includes(option) && !verb.options.some((own) => own === option)))
     throw new UsageError(documents.usage);
-  const ids = values.ids === undefined ? [requireId(words.shift())] : await readIds(values.ids);
+  const ids = values.ids === undefined ? [requireId(words.shift())] : await readIds(values.ids, readEncoding(values.encoding));
   const word = words.shift();
   if (words.length > 0 || (word !== undefined && name !== 'status')) throw new UsageError(documents.usage);
   const change = verb.read(values, word);
@@ -158,7 +161,7 @@ pergamin documents forget ID --reason TEXT --yes [--before-retention]
 pergamin documents history ID
     What became of a document: when, by which key, and why.
 
-    --ids FILE instead of ID takes one id a line. What is refused is named on standard error with its reason, the others are changed; then the
+    --ids FILE instead of ID takes one id a line, or the column id of a CSV table or of the first sheet of XLSX (--encoding windows-1250 or utf-16). What is refused is named on standard error with its reason, the others are changed; then the
     exit code is 1. All of them can be repeated: what is so already stays as it is.`,
   run,
 };

@@ -3,6 +3,7 @@ import { readArguments } from '../arguments.ts';
 import type { Connection } from '../connection.ts';
 import { RefusedError, UsageError } from '../errors.ts';
 import { type GroupInFile, readGroups } from '../group-lines.ts';
+import { readEncoding, type TableEncoding } from '#tables/table-encoding.ts';
 
 const writeList = async (connection: Connection): Promise<void> => {
   const { items } = await connection.call(calls.listGroups, {});
@@ -39,8 +40,12 @@ const faultsOf = (error: RefusedError, groups: readonly GroupInFile[]) =>
     return line === undefined ? [] : [{ line, problem: `cif: ${problem}` }];
   });
 
-const setFile = async (connection: Connection, path: string, isDry: boolean): Promise<void> => {
-  const { groups, faults } = await readGroups(path);
+const setFile = async (
+  connection: Connection,
+  path: string,
+  { isDry, encoding }: { isDry: boolean; encoding: TableEncoding },
+): Promise<void> => {
+  const { groups, faults } = await readGroups(path, encoding);
   if (faults.length > 0) tellFaults(faults);
   const items = groups.map(({ id, members }) => ({ id, members: members.map(({ cif }) => cif) }));
   const answer = await connection
@@ -58,6 +63,8 @@ const setFile = async (connection: Connection, path: string, isDry: boolean): Pr
   process.stdout.write(`${isDry ? 'would change' : 'changed'} ${answer.items.length} of ${groups.length} groups\n`);
 };
 
+const options = { 'dry-run': { type: 'boolean' }, encoding: { type: 'string' } } as const;
+
 export const groups = {
   usage: `pergamin groups list
     The groups, with how many members each has.
@@ -65,20 +72,20 @@ export const groups = {
 pergamin groups show GROUP
     The members of a group, as a file that set takes.
 
-pergamin groups set MEMBERS.csv|MEMBERS.jsonl [--dry-run]
-    Sets who is in the groups that the file names; other groups stay. Can be repeated, all or nothing. CSV has the line groupId;cif first and one
-    member a line; JSONL has { "groupId": "vip", "cif": "700100001" }. A blank cif (null) leaves the group without members. Who leaves keeps what
+pergamin groups set MEMBERS.csv|MEMBERS.xlsx|MEMBERS.jsonl [--dry-run] [--encoding NAME]
+    Sets who is in the groups that the file names; other groups stay. Can be repeated, all or nothing. CSV and the first sheet of XLSX have the line
+    groupId;cif first and one member a line; JSONL has { "groupId": "vip", "cif": "700100001" }. A blank cif (null) leaves the group without members. Who leaves keeps what
     the group was sent before. Lines that do not fit are named on standard error; then nothing is changed, and the exit code is 1.
-    --dry-run says who would join and leave, and changes nothing.`,
+    --dry-run says who would join and leave, and changes nothing. --encoding of CSV and JSONL is utf-8 (left out), windows-1250 or utf-16.`,
 
   async run(connection: Connection, args: string[]): Promise<void> {
-    const { values, positionals } = readArguments(args, { options: { 'dry-run': { type: 'boolean' } }, usage: groups.usage });
+    const { values, positionals } = readArguments(args, { options, usage: groups.usage });
     const isDry = values['dry-run'] === true;
     const [verb, word, ...more] = positionals;
-    if (more.length > 0 || (isDry && verb !== 'set')) throw new UsageError(groups.usage);
+    if (more.length > 0 || (verb !== 'set' && Object.keys(values).length > 0)) throw new UsageError(groups.usage);
     if (verb === 'list' && word === undefined) return writeList(connection);
     if (verb === 'show' && word !== undefined) return writeMembers(connection, word);
-    if (verb === 'set' && word !== undefined) return setFile(connection, word, isDry);
+    if (verb === 'set' && word !== undefined) return setFile(connection, word, { isDry, encoding: readEncoding(values.encoding) });
     throw new UsageError(groups.usage);
   },
 };

@@ -1,16 +1,19 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, extname, resolve } from 'node:path';
 import type { DocumentType, MetadataValue } from '@pergamin/contract';
 import { type BatchOptions, publishInBatch } from '../batch-run.ts';
 import type { Connection } from '../connection.ts';
 import { RefusedError, UsageError } from '../errors.ts';
 import { countLines, type ManifestJob, runManifest, summaryOf } from '../manifest-command.ts';
+import { filesBeside, stateOfFiles } from '../files-beside.ts';
 import { openManifestFiles } from '../manifest-files.ts';
 import { type ManifestLine, readManifest } from '../manifest-lines.ts';
 import { watchManifests } from '../manifest-watch.ts';
 import { readMetadataTypes } from '../metadata.ts';
+import type { TableEncoding } from '#tables/table-encoding.ts';
+import { stateOfFile } from '#tables/table-rows.ts';
 
 export interface ManifestOptions {
   readonly isDry: boolean;
@@ -18,12 +21,10 @@ export interface ManifestOptions {
   /** A folder or an archive; left out, the folder of the manifest. */
   readonly files: string | undefined;
   readonly reportPath: string | undefined;
+  readonly encoding: TableEncoding;
   /** Left out, each document is published by itself. Without a name, the batch gets one that stays the same while nothing else is to be sent. */
   readonly batch?: Omit<BatchOptions, 'name'> & { readonly name: string | undefined };
 }
-
-/** An archive within an archive is a name like any other; one file that is larger than this would fill the disk of this machine. */
-const maxUnpackedBytes = 1024 ** 3;
 
 /** Aborted by the first Ctrl-C or by the system's wish to stop; a second one ends the process at once. */
 const stopSignal = (): AbortSignal => {
@@ -41,15 +42,18 @@ const withJob = async <T>(
     atOnce,
     files: given,
     reportPath,
+    encoding,
     signal,
     use,
   }: ManifestOptions & { signal: AbortSignal; use: (job: ManifestJob) => Promise<T> },
 ): Promise<T> => {
   const types = await readMetadataTypes(connection);
-  const lines = await readManifest(manifest, types);
+  const begun = await stateOfFile(manifest);
+  const isChanged = async (): Promise<boolean> => (await stateOfFile(manifest)) !== begun;
+  const lines = await readManifest(manifest, { types, encoding });
   const total = await countLines(manifest);
-  await using files = await openManifestFiles(given ?? dirname(manifest), { maxBytes: maxUnpackedBytes });
-  return await use({ lines, total, files, connection, isDry, atOnce, reportPath, signal });
+  await using files = await openManifestFiles(given ?? dirname(manifest));
+  return await use({ lines, total, files, connection, isDry, atOnce, reportPath, isChanged, signal });
 };
 
 const checksumLength = 12;
@@ -59,6 +63,7 @@ const publishJob = async (job: ManifestJob, batch: ManifestOptions['batch'], fin
   const counts = await runManifest(job);
   process.stdout.write(`${summaryOf(counts, job)}\n`);
   if (counts.refused > 0) throw new RefusedError(counts.refused === 1 ? '1 line was refused' : `${counts.refused} lines were refused`);
+  if (await job.isChanged?.()) throw new RefusedError('the manifest was changed meanwhile: repeat the command when it is complete');
 };
 
 /** The same manifest is the same batch; next month's, in a file of this name, is another one. */
@@ -94,7 +99,9 @@ export const publishFolder = async (
   const entries = await readdir(folder, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isFile() && extname(entry.name).toLowerCase() === '.pdf').map(({ name }) => name);
   if (names.length === 0) throw new UsageError(`${folder} has no PDF in it`);
-  const records = names.toSorted().map((name) => ({ ...description, file: name, fileName: name, uniqueName: name }));
+  const records = names
+    .toSorted()
+    .map((name) => ({ ...description, file: name, fileName: name.normalize(), uniqueName: name.normalize() }));
   const lines = async function* (): AsyncGenerator<ManifestLine> {
     for (const [index, record] of records.entries()) yield { line: index + 1, record };
   };
@@ -102,25 +109,22 @@ export const publishFolder = async (
     const checksum = createHash('sha256').update(JSON.stringify(records)).digest('hex').slice(0, checksumLength);
     return `${basename(resolve(folder)).slice(0, 100)} ${checksum}`;
   };
-  await using files = await openManifestFiles(folder, { maxBytes: maxUnpackedBytes });
+  await using files = await openManifestFiles(folder);
   const { isDry, atOnce, reportPath, batch } = options;
   const job = { lines: lines(), total: names.length, files, connection, isDry, atOnce, reportPath, signal: stopSignal() };
   await publishJob(job, batch, nameOfFolder);
 };
 
-/** Of a manifest in the folder: an archive of its name beside it, else the folder. */
-const filesBeside = async (manifest: string): Promise<string> => {
-  const archive = join(dirname(manifest), `${basename(manifest, extname(manifest))}.zip`);
-  return (await stat(archive).then(
-    (found) => found.isFile(),
-    () => false,
-  ))
-    ? archive
-    : dirname(manifest);
-};
+export interface WatchOptions {
+  readonly atOnce: number;
+  readonly encoding: TableEncoding;
+  readonly quietMs: number;
+  readonly onlyReady: boolean;
+}
 
 /** Until it is stopped. */
-export const watchFolder = async (connection: Connection, folder: string, atOnce: number): Promise<void> => {
+export const watchFolder = async (connection: Connection, folder: string, options: WatchOptions): Promise<void> => {
+  const { atOnce, encoding, quietMs, onlyReady } = options;
   const signal = stopSignal();
   const say = (text: string): void => void process.stderr.write(`${text}\n`);
   await readdir(folder).catch((error: unknown) => {
@@ -131,9 +135,13 @@ export const watchFolder = async (connection: Connection, folder: string, atOnce
     folder,
     say,
     signal,
+    quietMs,
+    onlyReady,
+    stateOfFiles: (manifest) => stateOfFiles(manifest, encoding),
     async publish(manifest, reportPath) {
       const files = await filesBeside(manifest);
-      const counts = await withJob(connection, manifest, { isDry: false, atOnce, files, reportPath, signal, use: runManifest });
+      const run = { isDry: false, atOnce, files, reportPath, encoding, signal, use: runManifest };
+      const counts = await withJob(connection, manifest, run);
       say(`${basename(manifest)}: ${summaryOf(counts, { isDry: false })}`);
       return counts.refused === 0;
     },

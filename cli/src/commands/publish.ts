@@ -7,7 +7,9 @@ import type { Connection } from '../connection.ts';
 import { UsageError } from '../errors.ts';
 import { flagSentences } from '../flag-sentences.ts';
 import { readMetadata } from '../metadata.ts';
-import { type ManifestOptions, publishFolder, publishManifestFile, watchFolder } from './publish-manifest.ts';
+import { tableEndings } from '../record-lines.ts';
+import { readEncoding } from '#tables/table-encoding.ts';
+import { type ManifestOptions, publishFolder, publishManifestFile, watchFolder, type WatchOptions } from './publish-manifest.ts';
 
 const options = {
   type: { type: 'string' },
@@ -25,6 +27,9 @@ const options = {
   'at-once': { type: 'string' },
   'dry-run': { type: 'boolean' },
   watch: { type: 'string' },
+  'quiet-seconds': { type: 'string' },
+  'only-ready': { type: 'boolean' },
+  encoding: { type: 'string' },
   batch: { type: 'string' },
   at: { type: 'string' },
   'no-commit': { type: 'boolean' },
@@ -32,7 +37,8 @@ const options = {
 
 const describing = ['type', 'cif', 'cif2', 'group', 'name', 'unique-name', 'replaces', 'sha256', 'added-by', 'meta'] as const;
 const ofBatches = ['batch', 'at', 'no-commit'] as const;
-const ofRuns = ['files', 'report', 'at-once', 'dry-run', 'watch', ...ofBatches] as const;
+const ofWatches = ['quiet-seconds', 'only-ready'] as const;
+const ofRuns = ['files', 'report', 'at-once', 'dry-run', 'watch', 'encoding', ...ofWatches, ...ofBatches] as const;
 const oneEach = ['name', 'unique-name', 'replaces', 'sha256'] as const;
 
 type Values = ReturnType<typeof readArguments<typeof options>>['values'];
@@ -54,6 +60,15 @@ const maxAtOnce = 32;
 const readAtOnce = (text = '4'): number => {
   if (!/^[1-9]\d?$/.test(text) || Number(text) > maxAtOnce) throw new UsageError(`--at-once must be a number from 1 to ${maxAtOnce}`);
   return Number(text);
+};
+
+const maxQuietSeconds = 86_400;
+
+const readWatch = (values: Values): WatchOptions => {
+  const { 'quiet-seconds': quiet = '30', 'only-ready': onlyReady = false } = values;
+  if (!/^\d{1,5}$/.test(quiet) || Number(quiet) > maxQuietSeconds)
+    throw new UsageError(`--quiet-seconds must be a number from 0 to ${maxQuietSeconds}`);
+  return { atOnce: readAtOnce(values['at-once']), encoding: readEncoding(values.encoding), quietMs: Number(quiet) * 1_000, onlyReady };
 };
 
 const readBatch = (values: Values): Pick<ManifestOptions, 'batch'> => {
@@ -89,15 +104,16 @@ pergamin publish FILE.pdf --type PUBLIC [FLAGS]
 pergamin publish FOLDER --type TYPE [--cif CIF] [--group GROUP_ID] [--meta KEY=VALUE] [--dry-run] [--at-once N] [--report FILE]
     Publishes every PDF of a folder to the same recipients, each under its own name, which is also its unique one.
 
-pergamin publish MANIFEST.csv|MANIFEST.jsonl [--files FOLDER|ARCHIVE.zip] [--dry-run] [--at-once N] [--report FILE]
-    Publishes many documents; can be repeated, and goes on where it was interrupted. CSV has the fields as its first line (file, type,
-    uniqueName; optionally fileName, cif, cif2, groupId, sha256, replaces, addedBy, and metadata as meta.KEY), separated by , or ;. JSONL has
-    one description per line, with file and metadata. Both in UTF-8. Lines that are refused are named on standard error with code and reason, the
+pergamin publish MANIFEST.csv|MANIFEST.xlsx|MANIFEST.jsonl [--files FOLDER|ARCHIVE.zip] [--dry-run] [--at-once N] [--report FILE]
+    Publishes many documents; can be repeated, and goes on where it was interrupted. CSV and the first sheet of XLSX have the fields as their first
+    line (file, type, uniqueName; optionally fileName, cif, cif2, groupId, sha256, replaces, addedBy, and metadata as meta.KEY). JSONL has
+    one description per line, with file and metadata. Lines that are refused are named on standard error with code and reason, the
     others are published; then the exit code is 1.
     --files FOLDER      where the PDFs are, or a ZIP archive that holds them; left out, the folder of the manifest
     --dry-run           judges every line and publishes nothing
     --at-once N         files that are sent concurrently (4)
     --report FILE       writes a CSV table with what became of each line
+    --encoding NAME     of CSV and JSONL: utf-8 (left out), windows-1250 or utf-16
 
 pergamin publish MANIFEST|FOLDER … --batch[=NAME] [--at MOMENT] [--no-commit]
     Sends the documents into a batch, which is published when all of them are there and none was refused; until then customers see nothing of
@@ -106,9 +122,12 @@ pergamin publish MANIFEST|FOLDER … --batch[=NAME] [--at MOMENT] [--no-commit]
     --at MOMENT         publishes it from then on, written like 2026-12-01T06:00:00+01:00, and does not wait
     --no-commit         sends the documents only: see pergamin batches commit
 
-pergamin publish --watch FOLDER [--at-once N]
+pergamin publish --watch FOLDER [--quiet-seconds N] [--only-ready] [--encoding NAME] [--at-once N]
     Publishes each manifest that is put into the folder, with the PDFs beside it or in a ZIP archive of its name, and moves it with its report to
-    FOLDER/done, or to FOLDER/failed when a line was refused. Runs until it is stopped.`,
+    FOLDER/done, or to FOLDER/failed when a line was refused. It is begun when MANIFEST.csv.ready is beside it, or when it and its files have not
+    changed for a while: write it under another name and rename it. Runs until it is stopped.
+    --quiet-seconds N   for how long nothing of it may have changed (30)
+    --only-ready        begins no manifest without its .ready file`,
 
   async run(connection: Connection, args: string[]): Promise<void> {
     const { values, positionals } = readArguments(withOptionalName(args), { options, usage: publish.usage });
@@ -116,16 +135,18 @@ pergamin publish --watch FOLDER [--at-once N]
     if (values.watch !== undefined) {
       refuseFlags(values, [...describing, 'files', 'report', 'dry-run', ...ofBatches], '--watch');
       if (path !== undefined) throw new UsageError(`--watch takes its folder alone\n\n${publish.usage}`);
-      return watchFolder(connection, values.watch, readAtOnce(values['at-once']));
+      return watchFolder(connection, values.watch, readWatch(values));
     }
+    refuseFlags(values, ofWatches, 'what is published once: they are those of --watch');
     if (path === undefined || more.length > 0) throw new UsageError(`publish takes one file, folder or manifest\n\n${publish.usage}`);
     const run: ManifestOptions = {
       isDry: values['dry-run'] === true,
       atOnce: readAtOnce(values['at-once']),
       files: values.files,
       reportPath: values.report,
+      encoding: readEncoding(values.encoding),
     };
-    if (['.csv', '.jsonl'].includes(extname(path).toLowerCase())) {
+    if (tableEndings.includes(extname(path).toLowerCase())) {
       refuseFlags(values, describing, 'a manifest');
       return publishManifestFile(connection, path, { ...run, ...readBatch(values) });
     }
@@ -137,7 +158,7 @@ pergamin publish --watch FOLDER [--at-once N]
       refuseFlags(values, ofRuns, 'one file');
       return publishOne(connection, path, values);
     }
-    refuseFlags(values, [...oneEach, 'files'], 'a folder');
+    refuseFlags(values, [...oneEach, 'files', 'encoding'], 'a folder');
     const { cif, cif2, group, 'added-by': addedBy } = values;
     const type = readType(values);
     const metadata = await readMetadata(connection, values.meta ?? []);
