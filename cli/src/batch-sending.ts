@@ -6,6 +6,7 @@ import {
   eachOf,
   type HashedLine,
   type LineOutcome,
+  presentLine,
   refusalOf,
   refusedLine,
   type Sending,
@@ -27,8 +28,7 @@ const readKept = ({ connection, signal }: Parts, { id, documents }: Batch): Prom
   }, signal);
 
 const findKept = ({ line, record }: HashedLine, kept: Kept): LineOutcome | undefined => {
-  const { uniqueName, sha256, replaces } = record;
-  if (replaces !== undefined) return refusedLine(line, { code: 'VALIDATION_ERROR', message: 'replaces: not in a batch' });
+  const { uniqueName, sha256 } = record;
   const before = kept.get(uniqueName);
   if (before === undefined) return undefined;
   if (before.sha256 === sha256) return { line, kind: 'added', id: before.id, flags: [] };
@@ -83,8 +83,8 @@ const attempt = async ({ files, connection }: SendingParts, id: string, part: re
 const tell = ({ sent, unread, answer }: Answered, onOutcome: SendingParts['onOutcome']): void => {
   for (const outcome of unread) onOutcome(outcome);
   const outcomes = new Map<number, (line: number) => LineOutcome>();
-  for (const { index, id, flags, publishedAt } of answer.accepted)
-    outcomes.set(index, (line) => (publishedAt === null ? { line, kind: 'added', id, flags } : { line, kind: 'present', id }));
+  for (const { index, id, state, flags } of answer.accepted)
+    outcomes.set(index, (line) => (state === 'DRAFT' ? { line, kind: 'added', id, flags } : presentLine(line, { id, state })));
   for (const { index, ...why } of answer.refused) outcomes.set(index, (line) => refusedLine(line, why));
   for (const [index, { line }] of sent.entries()) {
     const outcome = outcomes.get(index)?.(line);

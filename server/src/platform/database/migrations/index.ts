@@ -20,6 +20,7 @@ import { nothingLeftOfAPerson } from './0019-nothing-left-of-a-person.ts';
 import { locksOfObjects } from './0020-locks-of-objects.ts';
 import { mailWaiting } from './0022-mail-waiting.ts';
 import { quietTimeOfAddresses } from './0023-quiet-time-of-addresses.ts';
+import { withdrawals } from './0026-withdrawals.ts';
 
 /** In order of their names. A migration that has been released is never changed, nor is a file that it reads: later ones add. */
 export const migrations: Record<string, Migration> = {
@@ -44,4 +45,5 @@ export const migrations: Record<string, Migration> = {
   '0020-locks-of-objects': locksOfObjects,
   '0022-mail-waiting': mailWaiting,
   '0023-quiet-time-of-addresses': quietTimeOfAddresses,
+  '0026-withdrawals': withdrawals,
 };
