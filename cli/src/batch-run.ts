@@ -95,9 +95,11 @@ export const publishInBatch = async (job: ManifestJob, { name, publishAt, commit
   const counts = await runManifest(batched);
   say(summaryOf(counts, batched));
   const { added, refused } = counts;
+  const refusal = `${refused === 1 ? '1 line was' : `${refused} lines were`} refused`;
+  if (refused > 0 && batch.state !== 'OPEN') throw new RefusedError(`${refusal}, and the batch is ${batch.state} already`);
   if (refused > 0)
     throw new RefusedError(
-      `${refused === 1 ? '1 line was' : `${refused} lines were`} refused, and nothing is published. Correct the manifest and repeat the command with --batch='${name}'; or publish the others: ${commandOf(id, added)}`,
+      `${refusal}, and nothing is published. Correct the manifest and repeat the command with --batch='${name}'; or publish the others: ${commandOf(id, added)}`,
     );
   if (added === 0) {
     // Everything was published before it.

@@ -177,7 +177,8 @@ const publishOne = async (connection: Connection, path: string, values: Values):
   if (document.repeated && isTakenBack(document.state))
     throw new RefusedError(`published before as ${document.id}, which is ${document.state} and does not come back`);
   process.stdout.write(
-    `${document.repeated ? 'already published' : 'published'} ${document.id}  ${document.state}\n  SHA-256 ${document.sha256}\n  ${document.pageCount} pages, ${document.size} bytes\n`,
+    `${document.repeated ? 'already published' : 'published'} ${document.id}\n  SHA-256 ${document.sha256}\n  ${document.pageCount} pages, ${document.size} bytes\n`,
   );
+  if (document.state !== 'ACTIVE') process.stdout.write(`  its state is ${document.state}\n`);
   for (const flag of document.flags) process.stdout.write(`  ${flag}: ${flagSentences[flag]}\n`);
 };

@@ -44,7 +44,7 @@ export const takeSuccession = async (
     .where('successor', 'is', null)
     .executeTakeFirstOrThrow();
   // Another one was added between the look at the versions and their locks.
-  if (numUpdatedRows === 0n) throw taken(succession.replaces);
+  if (numUpdatedRows === 0n) throw taken(last);
   return { version: last.version + 1, obsolete: inForce?.id };
 };
 
@@ -63,7 +63,12 @@ export const makeObsolete = async (trx: Trx, id: string, key: Pick<PublisherCall
   return rows.map((row) => row.id);
 };
 
-const taken = (id: string): PortalError => new PortalError('INVALID_STATUS', { fields: { replaces: `${id} has a new version` } });
+const taken = ({ state }: Version): PortalError =>
+  new PortalError('INVALID_STATUS', {
+    fields: {
+      replaces: state === 'ACTIVE' ? 'another one waits to take its place' : `its state is ${state}, and another one is in its place`,
+    },
+  });
 
 /** Neither a draft nor what goes with the demonstration is there for a real publication, nor the other way round. */
 const findPlace = (line: readonly Version[], { replaces, description: next, publisher }: Succession): Place => {
@@ -78,7 +83,7 @@ const findPlace = (line: readonly Version[], { replaces, description: next, publ
   if ((next.groupId ?? null) !== former.groupId) throw invalidField('GROUP_ID', 'the replaced document is of another group');
   if (former.state === 'DELETED') throw new PortalError('INVALID_STATUS', { fields: { replaces: 'its state is DELETED' } });
   const later = line.slice(at + 1);
-  if (!later.every(isTakenBack)) throw taken(replaces);
+  if (!later.every(isTakenBack)) throw taken(former);
   return { last: later.at(-1) ?? former, inForce: line.find(({ state, isPublished }) => state === 'ACTIVE' && isPublished) };
 };
 

@@ -114,7 +114,7 @@ export const createBatches = (parts: BatchParts) => {
     commit: (id: string, { documents, publishAt: asked }: BodyOf<typeof calls.commitBatch>, caller: PublisherCaller): Promise<Batch> =>
       change(id, caller, async (trx, batch) => {
         const publishAt = asked ?? null;
-        if (batch.state === 'DISCARDED') throw refusedInState(batch);
+        if (['DISCARDED', 'WITHDRAWING', 'WITHDRAWN'].includes(batch.state)) throw refusedInState(batch);
         if (batch.documents !== documents) throw invalidField('documents', `the batch has ${batch.documents}`);
         if (batch.state !== 'OPEN') {
           if (batch.publishAt !== publishAt) throw refusedInState(batch);
@@ -129,7 +129,7 @@ export const createBatches = (parts: BatchParts) => {
     discard: (id: string, caller: PublisherCaller): Promise<Batch> =>
       change(id, caller, async (trx, batch) => {
         if (batch.state === 'DISCARDED') return;
-        if (batch.published > 0 || (await store.isEntered(trx, id))) throw refusedInState(batch);
+        if (batch.withdrawn !== null || batch.published > 0 || (await store.isEntered(trx, id))) throw refusedInState(batch);
         await store.markDiscarded(trx, id, { keyId: caller.keyId, at: clock.now() });
         await finishLater(parts, [id], { trx });
       }),
