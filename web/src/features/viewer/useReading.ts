@@ -4,7 +4,7 @@ import { useWindow, useWindowClosing } from '#desktop/desktop.context.ts';
 import { pageMark } from '#kit/viewer/page-marks.ts';
 import { useViewer, useViewerState } from '#kit/viewer/useViewer.ts';
 import { isFinished, type ViewerOptions } from '#kit/viewer/viewer.state.ts';
-import { call } from '#platform/api.ts';
+import { call, CallError } from '#platform/api.ts';
 import { alertError, isNotFound, pagesMissingIn } from '#platform/errors.ts';
 import { emit } from '#platform/events.ts';
 import { t } from '#platform/language.ts';
@@ -21,7 +21,7 @@ export function useReading(document: DocumentDetails, options: Pick<ViewerOption
     try {
       return await answer;
     } catch (error) {
-      if (isNotFound(error)) setGone(true);
+      if (error instanceof CallError && error.code === 'DOCUMENT_NOT_FOUND_ERROR') setGone(true);
       throw error;
     }
   };
