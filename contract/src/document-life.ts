@@ -75,7 +75,7 @@ export type Withdrawal = z.output<typeof withdrawal>;
 
 /**
  * Takes back a document that should not have been published: it becomes CANCELLED. When nobody has opened it, it leaves the lists and does not exist for
- * its recipients any more; else they are told that it was cancelled. Throws as `changeDocumentState`; with BATCH_SECOND_KEY=required CALL_NOT_PERMITTED
+ * its recipients any more; else they are told that it was cancelled. What it had replaced is in force again. Throws as `changeDocumentState`; with BATCH_SECOND_KEY=required CALL_NOT_PERMITTED
  * for a key without the scope `documents:release`.
  */
 export const withdrawDocument = publisherCall({

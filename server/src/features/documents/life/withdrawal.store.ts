@@ -27,11 +27,19 @@ export const listPublished = async (db: Db, ids: readonly string[]): Promise<Pub
   return rows;
 };
 
-/** The same, locked until the transaction ends also against the first mark of a client, so that nobody opens one of them unseen. */
+/**
+ * The same, with their earlier versions locked until the transaction ends, also against the first mark of a client, so that nobody opens one of them
+ * unseen. In the order in which new versions lock them.
+ */
 export const lockPublished = async (trx: Trx, ids: readonly string[]): Promise<PublishedRow[]> => {
-  const { rows } = await sql<PublishedRow>`
-    select ${columns} from document where id = any(${ids}::uuid[]) and published_at is not null order by id for update`.execute(trx);
-  return rows;
+  const { rows } = await sql<{ id: string }>`
+    with recursive line (id) as (
+      select id from unnest(${ids}::uuid[]) as given (id)
+      union select d.id from line join document d on d.successor = line.id
+    ) select id from line`.execute(trx);
+  const line = rows.map(({ id }) => id);
+  await sql`select from document where id = any(${line}::uuid[]) order by version, id for update`.execute(trx);
+  return listPublished(trx, ids);
 };
 
 interface SeenRow extends Omit<Sighting, 'openedOn' | 'readOn' | 'downloadedOn'> {
@@ -62,6 +70,18 @@ export const listSightings = async (db: Db, ids: readonly string[]): Promise<Rea
     found.set(documentId, [...(found.get(documentId) ?? []), sighting]);
   }
   return found;
+};
+
+/** What these had replaced is in force again, unless it was taken back itself: then what that had replaced. Answers what has become ACTIVE. */
+export const putInForceAgain = async (trx: Trx, withdrawn: readonly string[]): Promise<string[]> => {
+  const { rows } = await sql<{ id: string }>`
+    with recursive earlier (id, state) as (
+      select d.id, d.state from document d where d.successor = any(${withdrawn}::uuid[])
+      union select d.id, d.state from earlier join document d on d.successor = earlier.id
+      where earlier.state in ('CANCELLED', 'DELETED', 'FORGOTTEN')
+    )
+    update document set state = 'ACTIVE' where id in (select id from earlier where state = 'OBSOLETE') returning id`.execute(trx);
+  return rows.map(({ id }) => id);
 };
 
 /** A trigger writes what changes into their histories. */

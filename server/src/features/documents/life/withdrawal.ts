@@ -6,7 +6,7 @@ import type { Ledger } from '#features/ledger/ledger.door.ts';
 import type { Notifications } from '#features/notifications/notifications.door.ts';
 import type { Db, Trx } from '#platform/database/schema.ts';
 import { type Author, signChanges } from './life.store.ts';
-import { cancel, listPublished, listSightings, lockPublished, type PublishedRow } from './withdrawal.store.ts';
+import { cancel, listPublished, listSightings, lockPublished, type PublishedRow, putInForceAgain } from './withdrawal.store.ts';
 
 interface Rooms {
   readonly ledger: Pick<Ledger, 'enter'>;
@@ -37,7 +37,7 @@ export const readSightings = async (db: Db, ids: readonly string[]): Promise<Wit
 
 /**
  * Takes documents back, in the caller's transaction. One that nobody has opened is cancelled and leaves the lists; of the others, which are cancelled
- * and stay, their recipients are told. Who has opened a public document is not known: it stays. In the order of the ids; drafts are not among them.
+ * and stay, their recipients are told. Who has opened a public document is not known: it stays. What they had replaced is in force again. In the order of the ids; drafts are not among them.
  */
 export const withdrawDocuments = async (
   trx: Trx,
@@ -53,7 +53,7 @@ export const withdrawDocuments = async (
   await signChanges(trx, author);
   await cancel(trx, { ids: [...changing], unseen: idsOf(unseen), at });
   await withdrawDeliveries(trx, idsOf(unseen));
-  const facts = await listFacts(trx, idsOf(active));
+  const facts = await listFacts(trx, [...idsOf(active), ...(await putInForceAgain(trx, idsOf(active)))]);
   if (facts.length > 0)
     await ledger.enter(
       trx,

@@ -121,14 +121,29 @@ describe('a batch that is withdrawn', () => {
     expect((await portal.publish({ cif: '7001', uniqueName: 'W-half-1', pdf: aPdf() })).status).toBe(200);
   });
 
-  test('of new versions leaves the former ones to be put in force again', async () => {
+  test('of new versions puts the former ones in force again, and their names can be published anew', async () => {
     const former = (await portal.publish({ cif: '7002', uniqueName: 'W-4', pdf: aPdf({ text: 'right' }) })).body.id;
     const id = await publishBatch('new versions', [{ cif: '7002', uniqueName: 'W-4', replaces: former }]);
     await withdraw(id);
     await untilState(portal, id, { state: 'WITHDRAWN' });
-    const body = { state: 'ACTIVE', reason: 'the new version was wrong' } as const;
-    expect((await publisher.call('changeDocumentState', { params: { id: former }, body })).body.state).toBe('ACTIVE');
+    await portal.runJob('ledger:round');
     expect((await jan.call('getDocument', { params: { id: former } })).body.state).toBe('ACTIVE');
+    expect((await jan.call('checkDocument', { params: { id: former }, query: {} })).body).toMatchObject({
+      status: 'SHA_CIF_OK',
+      differences: [],
+    });
+    const { items } = (await publisher.call('getDocumentLife', { params: { id: former } })).body;
+    expect(items.at(-1)).toMatchObject({ before: 'OBSOLETE', after: 'ACTIVE', reason: 'zły plik, sprawa 12/26' });
+    // By name again, once more in a batch.
+    const again = await publishBatch('right versions', [
+      { cif: '7002', uniqueName: 'W-4', replaces: former, pdf: aPdf({ text: 'really right' }) },
+    ]);
+    const [{ id: right } = { id: '' }] = await sightingsOf(again);
+    expect((await jan.call('getDocument', { params: { id: former } })).body).toMatchObject({ state: 'OBSOLETE', successor: right });
+    // Withdrawn once more, the wrong batch changes nothing of it.
+    await withdraw(id);
+    expect((await jan.call('getDocument', { params: { id: right } })).body.state).toBe('ACTIVE');
+    expect((await jan.call('getDocument', { params: { id: former } })).body.state).toBe('OBSOLETE');
   });
 
   test('has to be committed, and is known', async () => {
