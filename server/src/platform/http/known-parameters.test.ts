@@ -13,7 +13,7 @@ const problemOf = (ask: () => void): unknown => {
 };
 
 describe('a parameter that a call does not have', () => {
-  const loose = ['getHealth', 'getReadiness', 'returnFromService'];
+  const loose = ['downloadPublicDocument', 'getHealth', 'getReadiness', 'returnFromService'];
 
   test.each(Object.values(calls).map((call) => [call.name, call] as const))('is refused by %s', (name, call) => {
     const problem = problemOf(() => createParameterGuard(call)({ form: '2026-11-01' }));
