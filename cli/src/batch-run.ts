@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Batch, calls } from '@pergamin/contract';
+import { type AnswerOf, type Batch, calls, documentId } from '@pergamin/contract';
+import { safeParse } from 'zod/mini';
 import { createBatchSending } from './batch-sending.ts';
 import type { Connection } from './connection.ts';
 import { RefusedError } from './errors.ts';
@@ -47,6 +48,20 @@ const awaitPublished = async (connection: Connection, committed: Batch, signal?:
   return `batch ${batch.id}: published ${documentsOf(batch.published)}`;
 };
 
+/** Takes a batch back and waits until all of its documents are. */
+export const withdrawBatch = async (connection: Connection, id: string, reason: string): Promise<Batch> => {
+  const progress = createProgress(process.stderr, { plainLines: true });
+  let batch = await patiently(() => connection.call(calls.withdrawBatch, { params: { id }, body: { reason } }), undefined);
+  for (let waitMs = shortestPollMs; batch.state === 'WITHDRAWING'; waitMs = Math.min(waitMs * 2, longestPollMs)) {
+    progress.show(`batch ${id}: being withdrawn`);
+    await pause(waitMs);
+    batch = await patiently(() => connection.call(calls.getBatch, { params: { id } }), undefined);
+  }
+  progress.clear();
+  if (batch.state !== 'WITHDRAWN') throw new RefusedError(`batch ${id} is ${batch.state}`);
+  return batch;
+};
+
 /** Commits a batch of exactly so many documents and waits until it is published. Answers with a sentence about it. */
 export const commitBatch = async (
   connection: Connection,
@@ -57,25 +72,34 @@ export const commitBatch = async (
   return awaitPublished(connection, committed, signal);
 };
 
+/** An id means the batch that there is. Throws RefusedError when there is none. */
+const openBatch = async (connection: Connection, name: string): Promise<AnswerOf<typeof calls.openBatch>> => {
+  const id = safeParse(documentId, name);
+  if (!id.success) return connection.call(calls.openBatch, { body: { name } });
+  return { ...(await connection.call(calls.getBatch, { params: { id: id.data } })), repeated: true };
+};
+
 const commandOf = (id: string, documents: number): string => `pergamin batches commit ${id} --documents ${documents}`;
 
 /**
- * Sends a manifest into the batch of this name and commits it when no line was refused. Interrupted anywhere it is repeated: the batch is found
+ * Sends a manifest into the batch of this name, or of this id, and commits it when no line was refused. Interrupted anywhere it is repeated: the batch is found
  * by its name, and what it has is not sent again. Throws RefusedError when lines were refused or the portal cannot go on.
  */
 export const publishInBatch = async (job: ManifestJob, { name, publishAt, commits }: BatchOptions): Promise<void> => {
   const { connection, signal } = job;
   const say = (text: string): void => void process.stdout.write(`${text}\n`);
-  const batch = await patiently(() => connection.call(calls.openBatch, { body: { name } }), signal);
+  const batch = await patiently(() => openBatch(connection, name), signal);
   const { id } = batch;
-  process.stderr.write(`batch ${id} ${batch.repeated ? `goes on, with ${documentsOf(batch.documents)}` : 'is opened'}: ${name}\n`);
+  process.stderr.write(`batch ${id} ${batch.repeated ? `goes on, with ${documentsOf(batch.documents)}` : 'is opened'}: ${batch.name}\n`);
   const batched: ManifestJob = { ...job, openSending: (parts) => createBatchSending(parts, batch) };
   const counts = await runManifest(batched);
   say(summaryOf(counts, batched));
   const { added, refused } = counts;
+  const refusal = `${refused === 1 ? '1 line was' : `${refused} lines were`} refused`;
+  if (refused > 0 && batch.state !== 'OPEN') throw new RefusedError(`${refusal}, and the batch is ${batch.state} already`);
   if (refused > 0)
     throw new RefusedError(
-      `${refused === 1 ? '1 line was' : `${refused} lines were`} refused, and nothing is published. Correct the manifest and repeat the command with --batch='${name}'; or publish the others: ${commandOf(id, added)}`,
+      `${refusal}, and nothing is published. Correct the manifest and repeat the command with --batch='${name}'; or publish the others: ${commandOf(id, added)}`,
     );
   if (await job.isChanged?.())
     throw new RefusedError(

@@ -1,11 +1,13 @@
-import { type AnswerOf, type Batch, calls, publishingLimits } from '@pergamin/contract';
+import { type AnswerOf, type Batch, type BatchReportLine, calls, publishingLimits } from '@pergamin/contract';
 import { readReport } from './batch-report.ts';
 import { RefusedError } from './errors.ts';
 import {
   descriptionOf,
   eachOf,
   type HashedLine,
+  isTakenBack,
   type LineOutcome,
+  presentLine,
   refusalOf,
   refusedLine,
   type Sending,
@@ -14,24 +16,26 @@ import {
 import { patiently } from './patience.ts';
 
 type Parts = Pick<SendingParts, 'connection' | 'signal'>;
-type Kept = ReadonlyMap<string, { readonly id: string; readonly sha256: string }>;
+type Kept = ReadonlyMap<string, Pick<BatchReportLine, 'id' | 'sha256' | 'state'>>;
 
 /** By unique name, what an earlier run sent. */
 const readKept = ({ connection, signal }: Parts, { id, documents }: Batch): Promise<Kept> =>
   patiently(async () => {
-    const kept = new Map<string, { id: string; sha256: string }>();
+    const kept = new Map<string, Pick<BatchReportLine, 'id' | 'sha256' | 'state'>>();
     if (documents === 0) return kept;
-    for await (const { uniqueName, id: documentId, sha256 } of readReport(connection, id))
-      if (uniqueName !== null && sha256 !== null) kept.set(uniqueName, { id: documentId, sha256 });
+    for await (const { uniqueName, ...document } of readReport(connection, id)) if (uniqueName !== null) kept.set(uniqueName, document);
     return kept;
   }, signal);
 
 const findKept = ({ line, record }: HashedLine, kept: Kept): LineOutcome | undefined => {
-  const { uniqueName, sha256, replaces } = record;
-  if (replaces !== undefined) return refusedLine(line, { code: 'VALIDATION_ERROR', message: 'replaces: not in a batch' });
+  const { uniqueName, sha256 } = record;
   const before = kept.get(uniqueName);
   if (before === undefined) return undefined;
-  if (before.sha256 === sha256) return { line, kind: 'added', id: before.id, flags: [] };
+  const { id, state } = before;
+  if (before.sha256 === sha256) {
+    const isThere = state === 'DRAFT' || !isTakenBack(state);
+    return isThere ? { line, kind: 'added', id, flags: [] } : presentLine(line, { id, state });
+  }
   return refusedLine(line, { code: 'RESOURCE_DUPLICATE', message: 'uniqueName: the batch has another file under it' });
 };
 
@@ -83,8 +87,8 @@ const attempt = async ({ files, connection }: SendingParts, id: string, part: re
 const tell = ({ sent, unread, answer }: Answered, onOutcome: SendingParts['onOutcome']): void => {
   for (const outcome of unread) onOutcome(outcome);
   const outcomes = new Map<number, (line: number) => LineOutcome>();
-  for (const { index, id, flags, publishedAt } of answer.accepted)
-    outcomes.set(index, (line) => (publishedAt === null ? { line, kind: 'added', id, flags } : { line, kind: 'present', id }));
+  for (const { index, id, state, flags } of answer.accepted)
+    outcomes.set(index, (line) => (state === 'DRAFT' ? { line, kind: 'added', id, flags } : presentLine(line, { id, state })));
   for (const { index, ...why } of answer.refused) outcomes.set(index, (line) => refusedLine(line, why));
   for (const [index, { line }] of sent.entries()) {
     const outcome = outcomes.get(index)?.(line);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { aPdf } from '@pergamin/server/testing/pdfs';
 import type { TestPortal } from '@pergamin/server/testing/test-portal';
@@ -94,14 +94,49 @@ describe('pergamin documents', () => {
     expect([again.code, again.out]).toEqual([1, `${free}  DELETED  unchanged\n`]);
   });
 
+  test('withdraws the documents of a file, names who has seen what, and writes a table of it', async () => {
+    const client = await portal.signIn('1001', { cif: '7001' });
+    const [seen, unseen, unknown] = [
+      await publish({ type: 'PRIVATE', cif: '7001' }),
+      await publish({ type: 'PRIVATE', cif: '7001' }),
+      randomUUID(),
+    ];
+    await client.call('checkDocument', { params: { id: seen }, query: { opening: 'true' } });
+    await client.call('markPage', { params: { id: seen, page: '1' } });
+    await writeFile(join(started.folder, 'wrong-ids.txt'), `${seen}\n${unseen}\n${unknown}\n`);
+    const ended = await pergamin('withdraw', '--ids', 'wrong-ids.txt', '--reason', 'zły plik', '--to', 'seen.csv');
+    expect(ended.code).toBe(1);
+    expect(ended.out).toMatch(
+      new RegExp(`^\\S+  ${seen}  CANCELLED  1001  .*pages 1\nwithdrawn: nobody had opened 1: they left the lists; 1 are cancelled`),
+    );
+    expect(ended.error).toContain(`${unknown}: DOCUMENT_NOT_FOUND_ERROR`);
+    const [head = '', ...rows] = (await readFile(join(started.folder, 'seen.csv'), 'utf8')).trimEnd().split('\n');
+    const column = (row: string, name: string): string | undefined => row.split(',')[head.split(',').indexOf(name)];
+    expect(rows.map((row) => ['id', 'state', 'inLists', 'personalId', 'pages'].map((name) => column(row, name)))).toEqual([
+      [seen, 'CANCELLED', 'yes', '1001', '1'],
+      [unseen, 'CANCELLED', 'no', '', ''],
+    ]);
+    expect((await pergamin('withdraw', unseen, '--reason', 'again')).code).toBe(0);
+  });
+
+  test('puts a document in force again whose new version was wrong', async () => {
+    const former = await publish();
+    const wrong = await publish({ replaces: former });
+    expect((await pergamin('status', former, 'ACTIVE', '--reason', 'x')).error).toContain('INVALID_STATUS');
+    await pergamin('status', wrong, 'CANCELLED', '--reason', 'x');
+    expect(await pergamin('status', former, 'ACTIVE', '--reason', 'x')).toMatchObject({ code: 0, out: `${former}  ACTIVE\n` });
+  });
+
   test('asks for what is missing before anything is changed', async () => {
     const id = await publish();
     await writeFile(join(started.folder, 'wrong.txt'), `${id}\nnone\n`);
     for (const [problem, ...args] of [
       ['say why', 'status', id, 'CANCELLED'],
       ['say why', 'hold', id, '--release'],
+      ['say why', 'withdraw', id],
+      ['pergamin documents status', 'withdraw', id, 'CANCELLED', '--reason', 'x'],
       ['say --yes', 'forget', id, '--reason', 'x'],
-      ['CANCELLED or DELETED', 'status', id, 'GONE', '--reason', 'x'],
+      ['CANCELLED, DELETED or ACTIVE', 'status', id, 'GONE', '--reason', 'x'],
       ['a day as 2031-12-31', 'retain', id, '--until', '31.12.2031'],
       ['is no id', 'history', 'none'],
       ['line 2 is no id', 'status', 'CANCELLED', '--ids', 'wrong.txt', '--reason', 'x'],

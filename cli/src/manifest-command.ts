@@ -6,6 +6,7 @@ import type { ManifestLine } from './manifest-lines.ts';
 import { createManifestReport } from './manifest-report.ts';
 import { type LineOutcome, publishManifest, type Sending, type SendingParts } from './manifest-run.ts';
 import { createProgress, progressOf } from './progress.ts';
+import { createToldLines } from './told-lines.ts';
 import { createSingleSending } from './single-sending.ts';
 import { isWorkbook } from '#tables/table-rows.ts';
 
@@ -48,7 +49,8 @@ export const summaryOf = (
 /** Publishes a manifest with words for a person: refused lines and flags on standard error as they come. Throws RefusedError as the run does. */
 export const runManifest = async (job: ManifestJob): Promise<ManifestCounts> => {
   const { lines, total, files, connection, isDry, atOnce, reportPath, openSending = createSingleSending, signal } = job;
-  const counts: ManifestCounts = { published: 0, added: 0, present: 0, valid: 0, refused: 0 };
+  const counts: ManifestCounts = { published: 0, added: 0, present: 0, valid: 0, refused: 0, unsettled: 0 };
+  const manifest = createToldLines(lines);
   const progress = createProgress(process.stderr, { plainLines: true });
   const report = reportPath === undefined ? undefined : createManifestReport(reportPath);
   let begunMs = performance.now();
@@ -64,6 +66,7 @@ export const runManifest = async (job: ManifestJob): Promise<ManifestCounts> => 
     counts[outcome.kind] += 1;
     done += 1;
     report?.add(outcome);
+    manifest.tell(outcome.line);
     if (outcome.kind === 'valid' && outcome.needsSeal) sealed += 1;
     if (outcome.kind === 'refused') say(`line ${outcome.line}: ${outcome.code}: ${outcome.message}`);
     if ('flags' in outcome && outcome.flags.length > 0) say(`line ${outcome.line}: flagged ${outcome.flags.join(', ')}`);
@@ -79,11 +82,13 @@ export const runManifest = async (job: ManifestJob): Promise<ManifestCounts> => 
   };
   try {
     const parts = { files, connection, atOnce, onOutcome, ...(signal === undefined ? {} : { signal }) };
-    await publishManifest({ ...parts, lines, onJudged, onSending, sending: isDry ? undefined : await openSending(parts) });
+    await publishManifest({ ...parts, lines: manifest.lines, onJudged, onSending, sending: isDry ? undefined : await openSending(parts) });
     if (sealed > 0) say(`${sealed} of them need a valid seal, which is verified when the file is sent`);
   } catch (error) {
+    const why = signal?.aborted === true && !(error instanceof RefusedError) ? 'interrupted' : error instanceof Error ? error.message : '';
+    if (report !== undefined)
+      for await (const line of manifest.listUntold()) report.add({ line, kind: 'unsettled', message: `the run broke off: ${why}` });
     if (signal?.aborted !== true && !(error instanceof RefusedError)) throw error;
-    const why = error instanceof RefusedError ? error.message : 'interrupted';
     throw new RefusedError(`${why}\n  ${summaryOf(counts, job)}; repeat the command to go on`, { cause: error });
   } finally {
     progress.clear();

@@ -8,7 +8,8 @@ export const quoted = (cell: string): string => (/[",\n\r]/.test(cell) ? `"${cel
 
 const rowOf = (outcome: LineOutcome): string => {
   const { line, kind } = outcome;
-  const { code, message } = kind === 'refused' ? outcome : { code: '', message: '' };
+  const code = kind === 'refused' ? outcome.code : '';
+  const message = 'message' in outcome ? outcome.message : kind === 'present' ? outcome.state : '';
   const id = 'id' in outcome ? outcome.id : '';
   const flags = 'flags' in outcome ? outcome.flags.join(' ') : '';
   return `${[String(line), kind, code, message, id, flags].map(quoted).join(',')}\n`;
@@ -20,7 +21,7 @@ export interface ManifestReport {
   end(): Promise<void>;
 }
 
-/** A CSV table with what became of each line; in place of that of an earlier run, since a run tells every line. */
+/** A CSV table with what became of each line; in place of that of an earlier run, since a run tells every line, also one that breaks off. */
 export const createManifestReport = (path: string): ManifestReport => {
   const file: WriteStream = createWriteStream(path, { mode: 0o600 });
   let failure: unknown;

@@ -1,4 +1,12 @@
-import { type AnswerOf, calls, type ErrorBody, type ErrorCode, type PdfFlag, publishingLimits } from '@pergamin/contract';
+import {
+  type AnswerOf,
+  calls,
+  type DocumentState,
+  type ErrorBody,
+  type ErrorCode,
+  type PdfFlag,
+  publishingLimits,
+} from '@pergamin/contract';
 import type { Connection } from './connection.ts';
 import { RefusedError } from './errors.ts';
 import { openJudgedLines } from './judged-lines.ts';
@@ -11,10 +19,12 @@ export type LineOutcome = { readonly line: number } & (
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string }
   /** Its description and its file fit; nothing was sent. */
   | { readonly kind: 'valid'; readonly needsSeal: boolean }
-  | { readonly kind: 'present'; readonly id: string }
+  | { readonly kind: 'present'; readonly id: string; readonly state: DocumentState }
   | { readonly kind: 'published'; readonly id: string; readonly flags: readonly PdfFlag[] }
   /** It is in the batch, by this run or by an earlier one, and visible when the batch is published. */
   | { readonly kind: 'added'; readonly id: string; readonly flags: readonly PdfFlag[] }
+  /** The run broke off before anything was known of it. */
+  | { readonly kind: 'unsettled'; readonly message: string }
 );
 
 /** A line whose file was read. */
@@ -68,6 +78,14 @@ export const refusedLine = (line: number, { code, message, fields }: Pick<ErrorB
   code,
   message: sentenceOf({ message, fields }),
 });
+
+/** What was taken back is not there for its customer, and does not come back. */
+export const presentLine = (line: number, { id, state }: { readonly id: string; readonly state: DocumentState }): LineOutcome =>
+  isTakenBack(state)
+    ? refusedLine(line, { code: 'INVALID_STATUS', message: `published before as ${id}, which is ${state} and does not come back` })
+    : { line, kind: 'present', id, state };
+
+export const isTakenBack = (state: DocumentState): boolean => state === 'CANCELLED' || state === 'DELETED' || state === 'FORGOTTEN';
 
 export const refusalOf = (line: number, error: unknown): LineOutcome => {
   if (error instanceof FileRefused) return refusedLine(line, { code: error.code, message: error.message });
@@ -146,7 +164,7 @@ type CheckAnswer = AnswerOf<typeof calls.checkPublications>;
 const sift = (hashed: readonly HashedLine[], { refused, published }: CheckAnswer, onOutcome: Run['onOutcome']): HashedLine[] => {
   const told = new Map<number, (line: number) => LineOutcome>();
   for (const { index, ...why } of refused) told.set(index, (line) => refusedLine(line, why));
-  for (const { index, id } of published) told.set(index, (line) => ({ line, kind: 'present', id }));
+  for (const { index, ...document } of published) told.set(index, (line) => presentLine(line, document));
   return hashed.filter(({ line }, index) => {
     const outcome = told.get(index)?.(line);
     if (outcome !== undefined) onOutcome(outcome);

@@ -27,6 +27,8 @@ beforeAll(async () => {
   ({ portal, folder, environment } = started);
   await portal.addClient('10000001', { cif: '7001', email: 'anna@example.com' });
   await portal.addClient('10000002', { cif: '7002' });
+  // Of the documentation.
+  await portal.addClient('10000003', { cif: '700100001' });
   for (const cif of ['7001', '7002'])
     ids.push((await portal.publish({ cif, fileName: `=Umowa\u001b[31m ${cif}.pdf`, pdf: aPdf({ text: cif }) })).body.id);
   const isSent = async (): Promise<void> => {

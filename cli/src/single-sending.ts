@@ -1,5 +1,5 @@
 import { calls, type PublishedDocument } from '@pergamin/contract';
-import { descriptionOf, eachOf, type HashedLine, refusalOf, type Sending, type SendingParts } from './manifest-run.ts';
+import { descriptionOf, eachOf, type HashedLine, presentLine, refusalOf, type Sending, type SendingParts } from './manifest-run.ts';
 import { patiently } from './patience.ts';
 
 /** One call for each document, which is visible at once. */
@@ -12,7 +12,7 @@ export const createSingleSending = async ({ files, connection, atOnce, onOutcome
       form.set('file', file.blob, record.fileName);
       const document: PublishedDocument = await patiently(() => connection.call(calls.publishDocument, { form }), signal);
       const { id, flags, repeated } = document;
-      onOutcome(repeated ? { line, kind: 'present', id } : { line, kind: 'published', id, flags });
+      onOutcome(repeated ? presentLine(line, document) : { line, kind: 'published', id, flags });
     } catch (error) {
       onOutcome(refusalOf(line, error));
     }

@@ -11,9 +11,10 @@ import { documentId, documentState, documentType, epochMs, errorBody, keptEpochM
 
 /**
  * OPEN: takes documents. COMMITTED: is released at its time, customer by customer. PUBLISHED: all of its documents were released.
- * DISCARDED: its documents are removed, and none was ever visible.
+ * DISCARDED: its documents are removed, and none was ever visible. WITHDRAWING: its documents are taken back, customer by customer; WITHDRAWN: all of
+ * them were.
  */
-export const batchState = z.enum(['OPEN', 'COMMITTED', 'PUBLISHED', 'DISCARDED']);
+export const batchState = z.enum(['OPEN', 'COMMITTED', 'PUBLISHED', 'DISCARDED', 'WITHDRAWING', 'WITHDRAWN']);
 export type BatchState = z.output<typeof batchState>;
 
 const step = z.object({ at: epochMs, keyId: z.string(), keyName: z.string() });
@@ -33,34 +34,70 @@ export const batch = z.object({
   /** When the last of its documents was published. */
   publishedAt: z.nullable(epochMs),
   discarded: z.nullable(step),
+  withdrawn: z.nullable(z.extend(step, { reason: z.string() })),
 });
 export type Batch = z.output<typeof batch>;
 
 const byId = z.object({ id: documentId });
 
 /**
- * The same name by the same key is the same batch, so that an interrupted client finds it again; by another key it is RESOURCE_DUPLICATE.
+ * The same name by the same key is the same batch, so that an interrupted client finds it again. By another key, too, once the key that opened it has
+ * ended; while that works it is RESOURCE_DUPLICATE, whose `fields.name` has the id by which every key goes on.
  * The name of a discarded batch may be given to a new one. The demonstration opens none: CALL_NOT_PERMITTED.
  */
 export const openBatch = publisherCall({
   name: 'openBatch',
   method: 'POST',
   path: '/api/publisher/batches',
-  summary: 'Opens a batch, or gives the one that this key opened under this name',
+  summary: 'Opens a batch, or gives the one that was opened under this name by this key, or by one that has ended',
   scope: 'documents:publish',
   body: z.strictObject({ name: keptText(200) }),
   answer: z.extend(batch, { repeated: z.boolean() }),
 });
 
-/** As `publication`, with a name, by which it is known when it is sent again. It replaces nothing, and is published when its batch is. */
-export const batchPublication = z.extend(z.omit(publication, { replaces: true, publishedAt: true }), { uniqueName: keptText(200) });
+/**
+ * As `publication`, with a name, by which it is known when it is sent again; it is published when its batch is. What it `replaces` stays in force until
+ * then, and nothing else may take its place meanwhile.
+ */
+export const batchPublication = z.extend(z.omit(publication, { publishedAt: true }), { uniqueName: keptText(200) });
 export type BatchPublication = z.output<typeof batchPublication>;
+
+/**
+ * Takes back a batch that was committed. What is not released yet is removed, as by a discard; each of the others as by `withdrawDocument`, after the
+ * answer: until the batch is WITHDRAWN. What is OBSOLETE, deleted or forgotten by now stays so. Throws INVALID_STATUS for a batch that is open or
+ * discarded. With BATCH_SECOND_KEY=required a key that opened the batch or sent documents into it gets CALL_NOT_PERMITTED.
+ */
+export const withdrawBatch = publisherCall({
+  name: 'withdrawBatch',
+  method: 'POST',
+  path: '/api/publisher/batches/:id/withdraw',
+  summary: 'Cancels all documents of a batch; those that nobody has opened leave the lists, the others are told of; idempotent',
+  scope: 'documents:status',
+  params: byId,
+  body: z.strictObject({ reason: keptText(500) }),
+  answer: batch,
+});
+
+/** Lines of JSON (`withdrawal`), as those of `getBatchReport`, also of a batch that is not withdrawn. */
+export const getBatchSightings = publisherCall({
+  name: 'getBatchSightings',
+  method: 'GET',
+  path: '/api/publisher/batches/:id/sightings',
+  load: 'heavy',
+  summary: 'Who has seen what of the published documents of a batch, as lines of JSON (application/x-ndjson)',
+  scope: 'documents:status',
+  params: byId,
+  answer: 'bytes',
+});
+
+/** DRAFT: not released yet. */
+const releaseState = z.enum(['DRAFT', ...documentState.options]);
 
 /**
  * `repeated`: these bytes are in this batch under this name already, or were published before. `publishedAt`: then; null for a document of this
  * batch, and only these count at the commit.
  */
-export const batchedDocument = z.extend(publishedDocument, { index: z.int(), publishedAt: z.nullable(epochMs) });
+export const batchedDocument = z.extend(publishedDocument, { index: z.int(), state: releaseState, publishedAt: z.nullable(epochMs) });
 export type BatchedDocument = z.output<typeof batchedDocument>;
 
 /**
@@ -135,7 +172,7 @@ export const discardBatch = publisherCall({
   answer: batch,
 });
 
-/** One document of a batch, and for whom it is. DRAFT: not released yet. */
+/** One document of a batch, and for whom it is. */
 export const batchReportLine = z.object({
   uniqueName: z.nullable(z.string()),
   fileName: z.string(),
@@ -146,7 +183,7 @@ export const batchReportLine = z.object({
   id: documentId,
   /** Null, as the unique name is: forgotten. */
   sha256: z.nullable(sha256Hex),
-  state: z.enum(['DRAFT', ...documentState.options]),
+  state: releaseState,
   publishedAt: z.nullable(epochMs),
 });
 export type BatchReportLine = z.output<typeof batchReportLine>;

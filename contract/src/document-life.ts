@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { publisherCall } from './call.ts';
-import { calendarDay, documentId, documentState, epochMs, keptText } from './values.ts';
+import { calendarDay, documentId, documentState, documentType, epochMs, keptText, personalId } from './values.ts';
 
 const byId = z.object({ id: documentId });
 
@@ -33,18 +33,60 @@ export type KeptDocument = z.output<typeof keptDocument>;
 const changedDocument = z.extend(keptDocument, { changed: z.boolean() });
 
 /**
- * R2: ACTIVE becomes CANCELLED or DELETED; CANCELLED and OBSOLETE become DELETED. Throws INVALID_STATUS for any other change,
+ * R2: ACTIVE becomes CANCELLED or DELETED; CANCELLED and OBSOLETE become DELETED; OBSOLETE becomes ACTIVE again once every later version was taken back
+ * (CANCELLED, DELETED, FORGOTTEN). Throws INVALID_STATUS for any other change,
  * DOCUMENT_REMOVE_ERROR under a legal hold, DOCUMENT_RETENTION_ERROR before the retention is over, DOCUMENT_NOT_FOUND_ERROR for an unknown id.
  */
 export const changeDocumentState = publisherCall({
   name: 'changeDocumentState',
   method: 'POST',
   path: '/api/publisher/documents/:id/status',
-  summary: 'Cancels or deletes a document; the state that it has already is no change',
+  summary: 'Cancels or deletes a document, or puts it in force again; the state that it has already is no change',
   scope: 'documents:status',
   params: byId,
   body: z.strictObject({ state: documentState, reason, beforeRetention }),
   answer: changedDocument,
+});
+
+/** One person who has opened a document, was shown pages of it, took it or verified it; what of it happened first, and when. */
+const sighting = z.object({
+  personalId,
+  openedOn: z.nullable(epochMs),
+  pages: z.array(z.int()),
+  readOn: z.nullable(epochMs),
+  downloadedOn: z.nullable(epochMs),
+});
+export type Sighting = z.output<typeof sighting>;
+
+/** `withdrawn`: it has left the lists of its recipients. `seenBy` is empty of a public document: who has opened it is not known. */
+export const withdrawal = z.object({
+  id: documentId,
+  uniqueName: z.nullable(z.string()),
+  fileName: z.string(),
+  type: documentType,
+  cif: z.nullable(z.string()),
+  cif2: z.nullable(z.string()),
+  groupId: z.nullable(z.string()),
+  state: documentState,
+  withdrawn: z.boolean(),
+  seenBy: z.array(sighting),
+});
+export type Withdrawal = z.output<typeof withdrawal>;
+
+/**
+ * Takes back a document that should not have been published: it becomes CANCELLED. When nobody has opened it, it leaves the lists and does not exist for
+ * its recipients any more; else they are told that it was cancelled. What it had replaced is in force again. Throws as `changeDocumentState`; with BATCH_SECOND_KEY=required CALL_NOT_PERMITTED
+ * for a key without the scope `documents:release`.
+ */
+export const withdrawDocument = publisherCall({
+  name: 'withdrawDocument',
+  method: 'POST',
+  path: '/api/publisher/documents/:id/withdraw',
+  summary: 'Cancels a document; it leaves the lists when nobody has opened it, and the answer names who has; idempotent',
+  scope: 'documents:status',
+  params: byId,
+  body: z.strictObject({ reason }),
+  answer: z.extend(withdrawal, { changed: z.boolean() }),
 });
 
 /** Throws INVALID_STATUS for a document that is forgotten or whose bytes are removed. */
@@ -87,7 +129,7 @@ export const forgetDocument = publisherCall({
   answer: changedDocument,
 });
 
-export const lifeEvents = ['PUBLISHED', 'STATE_CHANGED', 'HELD', 'RELEASED', 'RETENTION_EXTENDED', 'REMOVED'] as const;
+export const lifeEvents = ['PUBLISHED', 'STATE_CHANGED', 'HELD', 'RELEASED', 'RETENTION_EXTENDED', 'REMOVED', 'WITHDRAWN'] as const;
 
 /**
  * `before`, `after`: the states around a STATE_CHANGED, the days around a RETENTION_EXTENDED, null otherwise. `keyId` and `keyName`: the key that

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { protectedCall } from './call.ts';
 import { documentId, epochMs } from './values.ts';
 
-export const notificationType = z.enum(['publication', 'account_update']);
+export const notificationType = z.enum(['publication', 'account_update', 'withdrawal']);
 export type NotificationType = z.output<typeof notificationType>;
 
 /** `value`: the document's id; of an account_update the receiver's own personal id. `name`: the document's file name, or nothing. */

@@ -40,6 +40,8 @@ export const downloadPublicDocument = openCall({
   summary:
     'The very bytes that were published, or one range of them (206, 416). The entity tag is their SHA-256: caches may keep them, and ask each time whether they are still to be shown (304)',
   params: byId,
+  // Pages of others link to it, and add words of their own.
+  query: z.looseObject({}),
 });
 
 /** Throws CALL_NOT_PERMITTED with Retry-After beyond `checksPerMinute` of a network, and what `checkDocument` throws. */

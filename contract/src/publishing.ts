@@ -7,6 +7,7 @@ import {
   cif,
   composed,
   documentId,
+  documentState,
   documentType,
   epochMs,
   errorBody,
@@ -33,8 +34,8 @@ const mailAddress = patternedText(/^[!#-;=?A-~]+@(?:[\p{L}\p{M}\p{N}_-]+\.)+[\p{
 /**
  * The `description` part of a publication: JSON text. `uniqueName` makes the call repeatable: the same name with the same bytes gives the
  * first answer again, with other bytes RESOURCE_DUPLICATE (R1). Recipients: PRIVATE needs `cif`, GROUP needs `groupId`, PUBLIC neither (R3).
- * `replaces`: the id of an ACTIVE document with the same recipients (else VALIDATION_ERROR, INVALID_STATUS), which becomes OBSOLETE in the same
- * step and has this one as its successor; its unique name may pass on to it (R2).
+ * `replaces`: the id of a document with the same recipients (else VALIDATION_ERROR) whose place no other one has (else INVALID_STATUS): it is ACTIVE,
+ * and becomes OBSOLETE in the same step; or it was cancelled; or every later version of it was taken back. Its unique name may pass on to this one (R2).
  */
 export const publication = z.strictObject({
   type: documentType,
@@ -55,6 +56,8 @@ export type Publication = z.output<typeof publication>;
 
 export const publishedDocument = z.object({
   id: z.string(),
+  /** Of a publication that is repeated, what has become of it: what was cancelled or deleted does not come back. */
+  state: documentState,
   sha256: z.string(),
   size: z.int(),
   pageCount: z.int(),
@@ -95,7 +98,8 @@ export const checkPublications = publisherCall({
   answer: z.object({
     /** By their places in `items`, from 0. */
     refused: z.array(z.object({ index: z.int(), ...errorBody.shape })),
-    published: z.array(z.object({ index: z.int(), id: documentId })),
+    /** `state`: what has become of it; what was cancelled or deleted does not come back. */
+    published: z.array(z.object({ index: z.int(), id: documentId, state: documentState })),
     /** Of the others, those whose files must have a valid seal. Left out: none. */
     sealed: z.optional(z.array(z.int())),
   }),

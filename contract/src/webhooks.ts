@@ -26,7 +26,7 @@ export const noticeFailedEvent = z.object({
   type: z.literal('notice.failed'),
   notice: z.object({
     id: z.string(),
-    kind: z.enum(['publication', 'reminder']),
+    kind: z.enum(['publication', 'reminder', 'withdrawal']),
     channel: z.nullable(channelId),
     reason: noticeReason,
   }),

@@ -12,7 +12,7 @@ type Catalogue = Readonly<Record<string, string>>;
 const document = 'docs/durable-medium.md';
 const title = '## What each sentence rests on';
 /** Where the evidence of documents is told. */
-const places = /^(?:receipt|certificate|history|verify|mail\.(?:newDocument|unreadDocument))\./;
+const places = /^(?:receipt|certificate|history|verify|mail\.(?:newDocument|unreadDocument|cancelledDocument))\./;
 /** Whatever they say, they are about it. */
 const families = /^(?:receipt\.(?:event|other|offer|answer)|certificate\.(?:title|lead|at|owner)|history\.source)\.|^history\.[A-Z]/;
 /** In English, where words have few forms. */

@@ -3,12 +3,13 @@ import { pipeline } from 'node:stream/promises';
 import { type AnswerOf, type Batch, calls, documentId } from '@pergamin/contract';
 import { safeParse } from 'zod/mini';
 import { readArguments, readMoment } from '../arguments.ts';
-import { readReport, readReportLines } from '../batch-report.ts';
-import { commitBatch } from '../batch-run.ts';
+import { readReport, readReportLines, readSightings } from '../batch-report.ts';
+import { commitBatch, withdrawBatch } from '../batch-run.ts';
 import type { Connection } from '../connection.ts';
 import { RefusedError, UsageError } from '../errors.ts';
 import { quoted } from '../manifest-report.ts';
 import { onOneLine } from '../one-line.ts';
+import { withdrawalSentence, writeWithdrawals } from '../withdrawal-report.ts';
 
 const options = {
   all: { type: 'boolean' },
@@ -17,6 +18,7 @@ const options = {
   yes: { type: 'boolean' },
   csv: { type: 'boolean' },
   to: { type: 'string' },
+  reason: { type: 'string' },
 } as const;
 
 type Values = ReturnType<typeof readArguments<typeof options>>['values'];
@@ -53,17 +55,18 @@ const findBatch = async (connection: Connection, word: string): Promise<Batch> =
 };
 
 const writeList = async (connection: Connection, all: boolean): Promise<void> => {
-  for await (const batch of listAll(connection)) if (all || batch.state === 'OPEN' || batch.state === 'COMMITTED') say(lineOf(batch));
+  for await (const batch of listAll(connection)) if (all || ['OPEN', 'COMMITTED', 'WITHDRAWING'].includes(batch.state)) say(lineOf(batch));
 };
 
-const show = ({ opened, committed, publishAt, publishedAt, discarded, ...batch }: Batch): void => {
-  const steps = Object.entries({ opened, committed, discarded }).flatMap(([word, step]) =>
+const show = ({ opened, committed, publishAt, publishedAt, discarded, withdrawn, ...batch }: Batch): void => {
+  const steps = Object.entries({ opened, committed, discarded, withdrawn }).flatMap(([word, step]) =>
     step === null ? [] : [`  ${word} ${moment(step.at)} by ${onOneLine(step.keyName)} (${step.keyId})`],
   );
-  say(lineOf({ ...batch, opened, committed, publishAt, publishedAt, discarded }));
+  say(lineOf({ ...batch, opened, committed, publishAt, publishedAt, discarded, withdrawn }));
   for (const step of steps) say(step);
   if (publishAt !== null) say(`  to be published from ${moment(publishAt)}`);
   if (publishedAt !== null) say(`  published ${moment(publishedAt)}`);
+  if (withdrawn !== null) say(`  because: ${onOneLine(withdrawn.reason)}`);
 };
 
 const csvRows = async function* (connection: Connection, id: string): AsyncGenerator<string> {
@@ -107,6 +110,15 @@ const verbs: Readonly<Record<string, Verb>> = {
       say(`discarded ${id}  ${onOneLine(name)}`);
     },
   },
+  withdraw: {
+    options: ['reason', 'to'],
+    async run(connection, { id }, { reason = '', to }) {
+      if (reason.trim() === '') throw new UsageError(`say why: --reason TEXT\n\n${batches.usage}`);
+      const { name } = await withdrawBatch(connection, id, reason);
+      const counts = await writeWithdrawals(readSightings(connection, id), to);
+      say(`withdrawn ${id}  ${onOneLine(name)}: ${withdrawalSentence(counts)}`);
+    },
+  },
   report: {
     options: ['csv', 'to'],
     async run(connection, { id }, { csv = false, to }) {
@@ -125,7 +137,7 @@ const verbs: Readonly<Record<string, Verb>> = {
 
 export const batches = {
   usage: `pergamin batches list [--all]
-    Batches that are open or being published, the newest first; --all: those that were published or discarded, too.
+    Batches that are open, being published or being withdrawn, the newest first; --all: the others, too.
 
 pergamin batches show BATCH
     What it has, and when and by which key it was opened and committed. BATCH is its id or its name.
@@ -136,6 +148,11 @@ pergamin batches commit BATCH --documents N [--at MOMENT]
 
 pergamin batches discard BATCH --yes
     Removes a batch of which nothing is published yet, with its documents. Cannot be undone.
+
+pergamin batches withdraw BATCH --reason TEXT [--to FILE.csv]
+    Takes back what was published wrongly, also while it is being released. Documents that nobody has opened are cancelled and leave the lists; the
+    others are cancelled, and their recipients are told. Says who has seen what; --to writes a table of all documents. Can be repeated. The key needs the
+    scopes documents:status and documents:publish; where batches take a second key, it is not one that filled the batch.
 
 pergamin batches report BATCH [--csv] [--to FILE]
     Every document of it in the order in which they were sent: unique name, id, checksum, state, the moment of its publication, and for whom it is;

@@ -1,4 +1,5 @@
-import { calls, calendarDay, documentId, documentState, type KeptDocument, type LifeEntry } from '@pergamin/contract';
+import { Readable } from 'node:stream';
+import { calls, calendarDay, documentId, documentState, type KeptDocument, type LifeEntry, type Withdrawal } from '@pergamin/contract';
 import { safeParse } from 'zod/mini';
 import { readArguments } from '../arguments.ts';
 import type { Connection } from '../connection.ts';
@@ -6,10 +7,12 @@ import { changeEach, readIds } from '../document-ids.ts';
 import { UsageError } from '../errors.ts';
 import { onOneLine } from '../one-line.ts';
 import { readEncoding } from '#tables/table-encoding.ts';
+import { withdrawalSentence, writeWithdrawals } from '../withdrawal-report.ts';
 
 const options = {
   ids: { type: 'string' },
   encoding: { type: 'string' },
+  to: { type: 'string' },
   reason: { type: 'string' },
   release: { type: 'boolean' },
   until: { type: 'string' },
@@ -73,7 +76,7 @@ const verbs: Readonly<Record<string, Verb>> = {
     options: ['reason', 'before-retention'],
     read(values, word) {
       const state = safeParse(documentState, word);
-      if (!state.success) throw wrong('the state must be CANCELLED or DELETED');
+      if (!state.success) throw wrong('the state must be CANCELLED, DELETED or ACTIVE');
       const body = { state: state.data, reason: reasonOf(values), ...earlyOf(values) };
       return (connection, id) => connection.call(calls.changeDocumentState, { params: { id }, body });
     },
@@ -127,14 +130,30 @@ const run = async (connection: Connection, args: string[]): Promise<void> => {
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
   const given = Object.keys(values);
   if (name === 'history' && words.length === 1 && given.length === 0) return writeHistory(connection, requireId(words[0]));
+  const fitting = name === 'withdraw' ? ofWithdrawal : verb?.options;
   const ofIds = values.ids === undefined ? [] : ['ids', 'encoding'];
-  if (verb === undefined || given.some((option) => !ofIds.includes(option) && !verb.options.some((own) => own === option)))
+  if (fitting === undefined || given.some((option) => !ofIds.includes(option) && !fitting.some((own) => own === option)))
     throw new UsageError(documents.usage);
   const ids = values.ids === undefined ? [requireId(words.shift())] : await readIds(values.ids, readEncoding(values.encoding));
+  if (name === 'withdraw' && words.length === 0) return withdraw(connection, ids, values);
   const word = words.shift();
-  if (words.length > 0 || (word !== undefined && name !== 'status')) throw new UsageError(documents.usage);
+  if (verb === undefined || words.length > 0 || (word !== undefined && name !== 'status')) throw new UsageError(documents.usage);
   const change = verb.read(values, word);
   return changeEach(ids, async (id) => void process.stdout.write(`${lineOf(await change(connection, id))}\n`));
+};
+
+const ofWithdrawal: readonly Option[] = ['reason', 'to'];
+
+const withdraw = async (connection: Connection, ids: readonly string[], values: Values): Promise<void> => {
+  const body = { reason: reasonOf(values) };
+  const withdrawn: Withdrawal[] = [];
+  try {
+    await changeEach(ids, async (id) => void withdrawn.push(await connection.call(calls.withdrawDocument, { params: { id }, body })));
+  } finally {
+    // Also of what was done before a refusal.
+    const counts = await writeWithdrawals(Readable.from(withdrawn), values.to);
+    process.stdout.write(`withdrawn: ${withdrawalSentence(counts)}\n`);
+  }
 };
 
 const requireId = (id: string | undefined): string => {
@@ -145,9 +164,14 @@ const requireId = (id: string | undefined): string => {
 };
 
 export const documents = {
-  usage: `pergamin documents status ID CANCELLED|DELETED --reason TEXT [--before-retention]
+  usage: `pergamin documents status ID CANCELLED|DELETED|ACTIVE --reason TEXT [--before-retention]
     CANCELLED: clients still see the document, with its state. DELETED: they do not; its bytes are removed when its retention is over.
+    ACTIVE: an OBSOLETE document is in force again, once every later version of it was cancelled or deleted.
     --before-retention deletes earlier; the key needs the scope documents:remove-early.
+
+pergamin documents withdraw ID --reason TEXT [--to FILE.csv]
+    Takes back what was published wrongly: it is cancelled. When nobody has opened it, it leaves the lists; else its recipients are told. Says who has
+    seen what; --to writes a table of it. A whole batch: pergamin batches withdraw.
 
 pergamin documents hold ID --reason TEXT [--release]
     Sets a legal hold, under which nothing removes the document; --release ends it.

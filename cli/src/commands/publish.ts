@@ -4,8 +4,9 @@ import { calls, type DocumentType, documentType } from '@pergamin/contract';
 import { safeParse } from 'zod/mini';
 import { openPdf, readArguments, readMoment } from '../arguments.ts';
 import type { Connection } from '../connection.ts';
-import { UsageError } from '../errors.ts';
+import { RefusedError, UsageError } from '../errors.ts';
 import { flagSentences } from '../flag-sentences.ts';
+import { isTakenBack } from '../manifest-run.ts';
 import { readMetadata } from '../metadata.ts';
 import { tableEndings } from '../record-lines.ts';
 import { readEncoding } from '#tables/table-encoding.ts';
@@ -96,7 +97,8 @@ pergamin publish FILE.pdf --type PUBLIC [FLAGS]
     --group GROUP_ID    the group of its recipients; with GROUP only
     --name NAME         the name that clients see; left out, that of the file
     --unique-name NAME  your own id of the document: the command can then be repeated and publishes once
-    --replaces ID       publishes a new version of the document ID, which had the same recipients and is OBSOLETE from then on
+    --replaces ID       publishes a new version of the document ID, which had the same recipients and is OBSOLETE from then on; also in the
+                        place of a version that was cancelled or deleted
     --meta KEY=VALUE    a value of the metadata, as --meta REG_DATE=2026-11-18; may be given several times
     --sha256 HEX        the checksum that the file must have
     --added-by WHO      who added it; kept for the organisation
@@ -118,7 +120,7 @@ pergamin publish MANIFEST.csv|MANIFEST.xlsx|MANIFEST.jsonl [--files FOLDER|ARCHI
 pergamin publish MANIFEST|FOLDER … --batch[=NAME] [--at MOMENT] [--no-commit]
     Sends the documents into a batch, which is published when all of them are there and none was refused; until then customers see nothing of
     it. Waits until it is published. Interrupted anywhere, the command is repeated and goes on. When lines are refused, nothing is published.
-    --batch[=NAME]      the name of the batch; left out, that of the manifest and its checksum
+    --batch[=NAME|ID]   the name of the batch, or the id of one that there is; left out, that of the manifest and its checksum
     --at MOMENT         publishes it from then on, written like 2026-12-01T06:00:00+01:00, and does not wait
     --no-commit         sends the documents only: see pergamin batches commit
 
@@ -193,8 +195,11 @@ const publishOne = async (connection: Connection, path: string, values: Values):
   form.set('description', JSON.stringify(description));
   form.set('file', file, basename(path));
   const document = await connection.call(calls.publishDocument, { form });
+  if (document.repeated && isTakenBack(document.state))
+    throw new RefusedError(`published before as ${document.id}, which is ${document.state} and does not come back`);
   process.stdout.write(
     `${document.repeated ? 'already published' : 'published'} ${document.id}\n  SHA-256 ${document.sha256}\n  ${document.pageCount} pages, ${document.size} bytes\n`,
   );
+  if (document.state !== 'ACTIVE') process.stdout.write(`  its state is ${document.state}\n`);
   for (const flag of document.flags) process.stdout.write(`  ${flag}: ${flagSentences[flag]}\n`);
 };

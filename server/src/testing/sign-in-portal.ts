@@ -113,7 +113,12 @@ export const startSignInPortal = async ({
     endSessions: (personalId, options) => signIn.endSessionsOf(personalId, options),
     post: {
       mail,
-      notifications: createNotifications({ db, notices: { tellOfPublication: async () => {} }, clock, log }),
+      notifications: createNotifications({
+        db,
+        notices: { tellOfPublication: async () => {}, tellOfWithdrawal: async () => {} },
+        clock,
+        log,
+      }),
       languages: ['PL', 'EN'],
     },
     settings,

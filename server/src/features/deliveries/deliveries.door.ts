@@ -11,7 +11,7 @@ export {
 } from './memberships.store.ts';
 export { listPrincipals, ownPrincipals, type Principal } from './principals.store.ts';
 export { closedAt, isRead, readAt } from './reading-marks.ts';
-export { listedColumns, release } from './release.store.ts';
+export { listedColumns, release, withdrawDeliveries } from './release.store.ts';
 export {
   callersPrincipals,
   cifsOf,

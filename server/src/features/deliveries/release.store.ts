@@ -69,3 +69,9 @@ export const release = async (
     select id from released where retention_date is distinct from stated_retention`.execute(trx);
   return rows.map(({ id }) => id);
 };
+
+/** These documents leave the lists, and do not exist for their recipients any more. */
+export const withdrawDeliveries = async (trx: Trx, documentIds: readonly string[]): Promise<void> => {
+  if (documentIds.length === 0) return;
+  await sql`delete from delivery where document_id = any(${documentIds}::uuid[])`.execute(trx);
+};

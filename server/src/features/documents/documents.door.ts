@@ -27,14 +27,16 @@ export {
   findMoment,
   findNames,
   findPublished,
+  findSuccessors,
   insertDrafts,
   type NamedDocument,
   type PublishedBefore,
 } from '#features/documents/versions/drafts.store.ts';
 export { retentionOfClasses } from '#features/documents/life/life.rules.ts';
+export { readSightings, withdrawDocuments } from '#features/documents/life/withdrawal.ts';
 export { listFacts, listPublicationFacts, listRetentionFacts } from '#features/documents/versions/facts.store.ts';
 export { assertListed, kindOf, ownersOf } from '#features/documents/versions/kinds.rules.ts';
-export { makeObsolete, requireReplaceable, takeSuccession } from '#features/documents/versions/successions.store.ts';
+export { giveBackSuccessions, makeObsolete, requireReplaceable, takeSuccession } from '#features/documents/versions/successions.store.ts';
 
 interface Given extends Omit<DocumentsParts, 'clock' | 'log'> {
   readonly running: Pick<DocumentsParts, 'clock' | 'log'>;

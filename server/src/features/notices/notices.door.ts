@@ -33,6 +33,7 @@ export const createNotices = ({
   const notices = createNoticeService({ ...parts, sending, ways });
   return {
     tellOfPublication: (trx, documentIds, at) => notices.tellOfPublication(trx, documentIds, at),
+    tellOfWithdrawal: (trx, documentIds) => notices.tellOfWithdrawal(trx, documentIds),
     routes: noticeRoutes({ notices, report: createReport(parts), proof: createProof(parts) }),
     jobs: {
       [sendJob]: sending.run,

@@ -24,9 +24,9 @@ export const queueOf: Readonly<Record<ChannelId, string>> = { EMAIL: 'mail', SMS
 /** Notices sent in a row, before a job of another kind may run. */
 export const maxNoticesPerJob = 20;
 
-export type NoticeKind = 'publication' | 'reminder';
+export type NoticeKind = 'publication' | 'reminder' | 'withdrawal';
 
-export const templateOf = { publication: 'newDocument', reminder: 'unreadDocument' } as const;
+export const templateOf = { publication: 'newDocument', reminder: 'unreadDocument', withdrawal: 'cancelledDocument' } as const;
 
 /** Shorter ones are found in any text. */
 const shortestId = 4;

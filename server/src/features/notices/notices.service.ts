@@ -16,6 +16,8 @@ export interface Notices {
    * SMS too, if and only if that commits. A publication older than an hour sends none.
    */
   tellOfPublication(trx: Trx, documentIds: readonly string[], at: Date): Promise<void>;
+  /** The same of documents that were taken back. */
+  tellOfWithdrawal(trx: Trx, documentIds: readonly string[]): Promise<void>;
 }
 
 export interface NoticeService extends Notices {
@@ -47,7 +49,14 @@ export const createNoticeService = ({ db, webhooks, sending, ways, settings, met
     const now = clock.now();
     const isFresh = at.getTime() > now.getTime() - noticeLimits.freshForMs;
     if (settings.notices === 'never' || !isFresh || documentIds.length === 0) return;
-    const { batches, failed } = await store.insertPublications(trx, { documentIds, ways, now });
+    const { batches, failed } = await store.insertNews(trx, { kind: 'publication', documentIds, ways, now });
+    await sending.wake(batches, { trx });
+    await recordResults(trx, failed, { webhooks, metrics, clock });
+  },
+
+  async tellOfWithdrawal(trx, documentIds) {
+    if (settings.notices === 'never' || documentIds.length === 0) return;
+    const { batches, failed } = await store.insertNews(trx, { kind: 'withdrawal', documentIds, ways, now: clock.now() });
     await sending.wake(batches, { trx });
     await recordResults(trx, failed, { webhooks, metrics, clock });
   },

@@ -61,16 +61,16 @@ const insertNotices = async (
   };
 };
 
-/** A notice for every client who has a notification of these documents. */
-export const insertPublications = async (
+/** A notice for every client who has a notification of this kind of these documents. */
+export const insertNews = async (
   trx: Trx,
-  { documentIds, ways, now }: { documentIds: readonly string[]; ways: Ways; now: Date },
+  { kind, documentIds, ways, now }: { kind: Exclude<NoticeKind, 'reminder'>; documentIds: readonly string[]; ways: Ways; now: Date },
 ): Promise<Inserted> => {
   const reached = sql`
     select n.document_id, n.receiver, ${wayOf(ways)} as channel
     from notification n join document d on d.id = n.document_id join client c on c.personal_id = n.receiver
-    where n.document_id = any(${documentIds}::uuid[]) and c.state <> 'DISABLED' and ${isForDemo(ways)}`;
-  return insertNotices(trx, { kind: 'publication', now, reached });
+    where n.document_id = any(${documentIds}::uuid[]) and n.type = ${kind} and c.state <> 'DISABLED' and ${isForDemo(ways)}`;
+  return insertNotices(trx, { kind, now, reached });
 };
 
 /** Neither read nor downloaded by the receiver `n` of document `d`. */

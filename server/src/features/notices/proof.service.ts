@@ -87,7 +87,7 @@ export const createProof = (parts: Pick<NoticesParts, 'db' | 'settings' | 'clock
 
   return {
     async file({ format, ...asked }: QueryOf<typeof calls.exportDeliveries>): Promise<Bytes> {
-      await pages.requireDocument(asked);
+      await pages.requireKnown(asked);
       return reportFile({ name: `delivery-${dayOf(clock.now())}`, format, columns, pages: items(asked) });
     },
   };

@@ -155,6 +155,8 @@ describe('the proof of delivery of one document', () => {
     const id = await publish({ type: 'PUBLIC', cif: undefined });
     expect(await proofsOf({ document: id })).toEqual([]);
     for (const name of ['exportDeliveries', 'exportUnopened', 'listUnopened'] as const) {
+      const unknown = await portal.publisher.call(name, { query: { cif: 'nobody-has-this' } });
+      expect([name, unknown.error?.code, Object.keys(unknown.error?.fields ?? {})]).toEqual([name, 'VALIDATION_ERROR', ['cif']]);
       const { status, error } = await portal.publisher.call(name, { query: { document: randomUUID() } });
       expect([name, status, error?.code]).toEqual([name, 404, 'DOCUMENT_NOT_FOUND_ERROR']);
     }

@@ -1,6 +1,6 @@
-import { PortalError } from '#platform/http/errors.ts';
+import { invalidField, PortalError } from '#platform/http/errors.ts';
 import type { NoticesParts } from './parts.ts';
-import { type Asked, isPublished, listDocuments, type Place, type Portion, type ReportedDocument } from './report.store.ts';
+import { type Asked, hasClient, isPublished, listDocuments, type Place, type Portion, type ReportedDocument } from './report.store.ts';
 
 interface ReportedRow {
   readonly id: string;
@@ -45,8 +45,12 @@ export const createReportPages = <A extends Asked, Row extends ReportedRow>(
   };
   return {
     read,
-    /** Throws DOCUMENT_NOT_FOUND_ERROR when the document that is asked for was never published. */
-    async requireDocument({ document }: Asked): Promise<void> {
+    /**
+     * Throws DOCUMENT_NOT_FOUND_ERROR when the document that is asked for was never published, VALIDATION_ERROR when no client has the customer number:
+     * an empty report would say that nothing was published to it.
+     */
+    async requireKnown({ document, cif }: Asked): Promise<void> {
+      if (cif !== undefined && !(await hasClient(db, cif))) throw invalidField('cif', 'no client has this customer number');
       if (document !== undefined && !(await isPublished(db, document))) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
     },
     /** All rows, each page when it is taken. */

@@ -98,13 +98,13 @@ export const createReport = (parts: Pick<NoticesParts, 'db' | 'settings' | 'cloc
   return {
     /** Throws VALIDATION_ERROR for a cursor that no answer gave. */
     async list({ cursor, limit, ...asked }: QueryOf<typeof calls.listUnopened>): Promise<AnswerOf<typeof calls.listUnopened>> {
-      await pages.requireDocument(asked);
+      await pages.requireKnown(asked);
       const after = cursor === undefined ? undefined : readCursor(cursor);
       const { rows, next } = await pages.read(asked, { after, limitOf: () => limit });
       return { items: rows.map(unopenedOf), cursor: next === undefined ? null : cursorOf(next) };
     },
     async file({ format, ...asked }: QueryOf<typeof calls.exportUnopened>): Promise<Bytes> {
-      await pages.requireDocument(asked);
+      await pages.requireKnown(asked);
       return reportFile({ name: `unread-${dayOf(clock.now())}`, format, columns, pages: items(asked) });
     },
     count: (days: store.Days): Promise<AnswerOf<typeof calls.countNotices>> => store.countNotices(db, days, timeZone),

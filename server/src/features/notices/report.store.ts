@@ -60,6 +60,11 @@ export const listDocuments = async (
   return rows;
 };
 
+export const hasClient = async (db: Db, cif: string): Promise<boolean> => {
+  const { rows } = await sql`select from client where cif = ${cif} or cif2 = ${cif} limit 1`.execute(db);
+  return rows.length > 0;
+};
+
 export const isPublished = async (db: Db, id: string): Promise<boolean> => {
   const row = await db.selectFrom('document').select('id').where('id', '=', id).where('published_at', 'is not', null).executeTakeFirst();
   return row !== undefined;

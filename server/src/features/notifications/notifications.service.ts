@@ -13,6 +13,11 @@ export interface Notifications {
    * notification.
    */
   tellOfPublication(trx: Trx, documentIds: readonly string[], at: Date): Promise<void>;
+  /**
+   * These documents were taken back, and stay in the lists as cancelled: told to all who were told of their publication, and to all who have opened them,
+   * once each. Call it after the change, in the same transaction.
+   */
+  tellOfWithdrawal(trx: Trx, withdrawal: store.WithdrawnDocuments): Promise<void>;
   /** The data of these people were changed by the organisation. */
   tellOfAccountUpdates(trx: Trx, personalIds: readonly string[], at: Date): Promise<void>;
 }
@@ -44,6 +49,12 @@ export const createNotificationService = ({ db, notices, clock }: Parts): Notifi
       if (documentIds.length === 0 || at < ago(notificationLimits.newsForMs)) return;
       await store.insertPublications(trx, documentIds);
       await notices.tellOfPublication(trx, documentIds, at);
+    },
+
+    async tellOfWithdrawal(trx, withdrawal) {
+      if (withdrawal.documentIds.length === 0) return;
+      await store.insertWithdrawals(trx, withdrawal);
+      await notices.tellOfWithdrawal(trx, withdrawal.documentIds);
     },
 
     async tellOfAccountUpdates(trx, personalIds, at) {

@@ -88,6 +88,27 @@ const insertGroupPublications = async (trx: Trx, documentIds: readonly string[])
   await withoutDeadline(() => insert.execute(trx));
 };
 
+export interface WithdrawnDocuments {
+  readonly documentIds: readonly string[];
+  /** Who has opened which of them. */
+  readonly seenBy: readonly { readonly documentId: string; readonly personalId: string }[];
+  readonly at: Date;
+}
+
+/** In the place of the news that a document was published, which a person has at most one of. */
+export const insertWithdrawals = async (trx: Trx, { documentIds, seenBy, at }: WithdrawnDocuments): Promise<void> => {
+  await sql`
+    insert into notification (receiver, type, document_id, created_at)
+    select receiver, 'withdrawal', document_id, ${at}::timestamptz from (
+      select receiver, document_id from notification where document_id = any(${documentIds}::uuid[])
+      union select "personalId", "documentId" from json_to_recordset(${JSON.stringify(seenBy)}::json) as seen ("personalId" text, "documentId" uuid)
+    ) as told
+    on conflict (document_id, receiver) where document_id is not null
+      do update set type = 'withdrawal', created_at = excluded.created_at, read_at = null where notification.type <> 'withdrawal'`.execute(
+    trx,
+  );
+};
+
 export const insertAccountUpdates = async (trx: Trx, { receivers, at }: { receivers: readonly string[]; at: Date }): Promise<void> => {
   await sql`
     insert into notification (receiver, type, created_at)

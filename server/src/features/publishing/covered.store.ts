@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '#platform/database/schema.ts';
 
-interface Covered {
+export interface Covered {
   readonly id: string;
   readonly batchId: string | null;
   readonly objectKey: string;

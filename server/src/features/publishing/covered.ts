@@ -1,11 +1,11 @@
 import { countReleased, lockBatch } from '#features/publishing/batches/batches.store.ts';
 import { release } from '#features/deliveries/deliveries.door.ts';
-import { listRetentionFacts, makeObsolete } from '#features/documents/documents.door.ts';
+import { listFacts, listRetentionFacts, makeObsolete } from '#features/documents/documents.door.ts';
 import { enterLater, type PublishedEntry } from '#features/ledger/ledger.door.ts';
 import type { Trx } from '#platform/database/schema.ts';
 import type { Jobs } from '#platform/jobs/jobs.ts';
 import type { Log } from '#platform/log/log.ts';
-import { listCovered } from './covered.store.ts';
+import { type Covered, listCovered } from './covered.store.ts';
 import { type PublishingParts, releaseAt } from './publishing.service.ts';
 
 type Parts = Pick<PublishingParts, 'rooms' | 'settings' | 'clock'> & { readonly jobs: Pick<Jobs, 'add'>; readonly log: Log };
@@ -24,8 +24,7 @@ export const createCovered =
       const at = new Date(atEpochMs);
       const ids = ofMoment.map(({ id }) => id);
       await tellOfRetention(trx, await release(trx, ids, releaseAt(parts, at)));
-      for (const { id, replaces, keyId, keyName } of ofMoment)
-        if (replaces !== null && keyId !== null) await makeObsolete(trx, { replaces, id }, { keyId, name: keyName ?? '' });
+      for (const document of ofMoment) await replaceFormer(trx, document);
       await rooms.notifications.tellOfPublication(trx, ids, at);
     }
     // A demonstration is loaded while the operator waits; of a batch most pages are not looked at for days.
@@ -36,6 +35,18 @@ export const createCovered =
   };
 
 const later = (one: Date, other: Date): Date => (one < other ? other : one);
+
+/** A single publication was entered together with what it makes OBSOLETE; of a batch that is known only now. */
+const replaceFormer = async (trx: Trx, { id, batchId, replaces, keyId, keyName }: Covered): Promise<void> => {
+  if (replaces === null || keyId === null) return;
+  const obsolete = await makeObsolete(trx, id, { keyId, name: keyName ?? '' });
+  if (batchId === null) return;
+  const facts = await listFacts(trx, obsolete);
+  await enterLater(
+    trx,
+    facts.map((fact) => ({ ...fact, event: 'STATE_CHANGED' })),
+  );
+};
 
 /** Of documents whose round ended on a later day than it began, and whose retention therefore ends later than their statement says. */
 const tellOfRetention = async (trx: Trx, ids: readonly string[]): Promise<void> => {

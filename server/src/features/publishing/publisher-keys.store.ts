@@ -88,6 +88,18 @@ export const isValidIn = async (trx: Trx, id: string, at: Date): Promise<boolean
   return row !== undefined;
 };
 
+/** Whether one of these keys works at this moment. */
+export const isAnyValid = async (db: Db, ids: readonly string[], at: Date): Promise<boolean> => {
+  const row = await db
+    .selectFrom('publisher_key')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', at)]))
+    .executeTakeFirst();
+  return row !== undefined;
+};
+
 /** Every key but those of demonstrations that have ended; the newest first. */
 export const listKeys = (db: Db) =>
   db

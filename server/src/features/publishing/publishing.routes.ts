@@ -30,6 +30,7 @@ export const publishingRoutes = ({ db, publishing, accounts, metadata, demoRemov
   route(calls.publishDocument, async ({ request, caller }) =>
     withUpload(request, { ...uploads, schema: publication }, (upload) => publishing.publishDocument(upload, caller)),
   ),
+  route(calls.withdrawDocument, async ({ params, body, caller }) => publishing.withdrawDocument(params.id, body.reason, caller)),
   route(calls.checkPublications, async ({ body, caller }) => publishing.checkPublications(body.items, caller), {
     bodyLimit: checkBodyLimit,
   }),

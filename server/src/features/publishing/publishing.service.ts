@@ -18,6 +18,7 @@ import {
   requireReplaceable,
   retentionOfClasses,
   takeSuccession,
+  withdrawDocuments,
 } from '#features/documents/documents.door.ts';
 import type { Ledger } from '#features/ledger/ledger.door.ts';
 import type { Metadata } from '#features/metadata/metadata.door.ts';
@@ -51,7 +52,7 @@ interface Rooms {
   readonly notifications: Notifications;
   readonly rendering: Pick<Rendering, 'prepare' | 'forget'>;
   readonly webhooks: Pick<Webhooks, 'tell'>;
-  readonly ledger: Pick<Ledger, 'enter' | 'cover' | 'coverPublication'>;
+  readonly ledger: Pick<Ledger, 'enter' | 'cover' | 'coverSoon' | 'coverPublication'>;
 }
 
 export interface PublishingParts {
@@ -147,12 +148,12 @@ const publishDocument = async (
       [{ ...upload, owners: ownersOf(description), keptUntil: keptUntil(parts, kind, values.columns.retention_date) }],
       async (trx, [object]) => {
         await keys.requireValid(trx, caller);
-        const version = succession === undefined ? 1 : await takeSuccession(trx, succession);
+        const { version, obsolete } = succession === undefined ? first : await takeSuccession(trx, succession);
         const inserted = await insertDrafts(trx, [{ id, description, values, object, inspection, publisher: caller, version }]);
         if (!inserted.has(id)) throw new PortalError('RESOURCE_DUPLICATE', { fields: { uniqueName: 'taken by a document of a batch' } });
-        await enterPublication(parts, trx, { id, replaces, publishedAt: description.publishedAt });
+        await enterPublication(parts, trx, { id, obsolete, publishedAt: description.publishedAt });
         const { pages: pageCount, flags } = inspection;
-        return { id, sha256: object.sha256, size: object.size, pageCount, flags, repeated: false };
+        return { id, state: 'ACTIVE' as const, sha256: object.sha256, size: object.size, pageCount, flags, repeated: false };
       },
     );
     await rooms.ledger.coverPublication(id);
@@ -172,15 +173,18 @@ const publishDocument = async (
   }
 };
 
+/** Of what replaces nothing. */
+const first = { version: 1, obsolete: undefined } as const;
+
 const enterPublication = async (
   parts: PublishingParts,
   trx: Trx,
-  { id, replaces, publishedAt }: { readonly id: string; readonly replaces: string | undefined; readonly publishedAt: number | undefined },
+  { id, obsolete, publishedAt }: { readonly id: string; readonly obsolete: string | undefined; readonly publishedAt: number | undefined },
 ): Promise<void> => {
   const moment = publishedAt === undefined ? null : new Date(publishedAt);
   const { keptUntil } = releaseAt(parts, moment ?? parts.clock.now());
   const published = await listPublicationFacts(trx, [id], { moment, keptUntil });
-  const replaced = replaces === undefined ? [] : await listFacts(trx, [replaces]);
+  const replaced = obsolete === undefined ? [] : await listFacts(trx, [obsolete]);
   await parts.rooms.ledger.enter(trx, [
     ...published,
     ...replaced.map((fact) => ({ ...fact, event: 'STATE_CHANGED' as const, state: 'OBSOLETE' as const })),
@@ -206,6 +210,23 @@ export const createPublishingService = (parts: PublishingParts) => ({
   ): Promise<AnswerOf<typeof calls.withdrawStatute>> {
     requireRelease(parts, caller);
     return parts.rooms.statutes.withdraw(wish, caller);
+  },
+
+  /** Throws DOCUMENT_NOT_FOUND_ERROR, INVALID_STATUS. */
+  async withdrawDocument(id: string, reason: string, caller: PublisherCaller): Promise<AnswerOf<typeof calls.withdrawDocument>> {
+    requireRelease(parts, caller);
+    const { db, rooms, keys, clock } = parts;
+    const withdrawn = await db.transaction().execute(async (trx) => {
+      await keys.requireValid(trx, caller);
+      const [document] = await withdrawDocuments(trx, [id], { ...rooms, author: { key: caller, reason }, at: clock.now() });
+      if (document === undefined) throw new PortalError('DOCUMENT_NOT_FOUND_ERROR');
+      const { isTaken, ...answer } = document;
+      if (!isTaken)
+        throw new PortalError('INVALID_STATUS', { fields: { state: `its state is ${answer.state}, or a new version takes its place` } });
+      return answer;
+    });
+    if (withdrawn.changed) rooms.ledger.coverSoon();
+    return withdrawn;
   },
 
   async publishStatute(upload: Upload<StatutePublication>, caller: PublisherCaller): Promise<AnswerOf<typeof calls.publishStatute>> {

@@ -29,13 +29,15 @@ export const findRepeated = async (
   const known = names ?? (await findNamed(db, [description]));
   const named = uniqueName === undefined ? [] : (known.get(uniqueName) ?? []);
   const before = replaces === undefined ? named : await findPublished(db, { replaces });
-  const repeated = before.find(
+  const same = before.filter(
     (published) => published.hasContent(sha256) && published.hasName(uniqueName ?? null) && published.isDemo === demo,
   );
+  const repeated = same.find(({ document }) => document.state === 'ACTIVE') ?? same[0];
   if (repeated !== undefined) return { ...repeated.document, sha256, repeated: true };
   // The name may pass on to what replaces its latest version.
   const holder = named.find(({ isLatest }) => isLatest)?.document.id;
-  if (named.length > 0 && (replaces === undefined || (holder !== undefined && holder !== replaces)))
+  const replaced = new Set([replaces, ...before.map(({ document }) => document.id)]);
+  if (named.length > 0 && (replaces === undefined || (holder !== undefined && !replaced.has(holder))))
     throw new PortalError('RESOURCE_DUPLICATE', {
       fields: {
         uniqueName: named.some(({ isDemo }) => isDemo !== demo)

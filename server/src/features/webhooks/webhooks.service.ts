@@ -85,6 +85,8 @@ export const createWebhookLog = ({ db, clock }: Pick<WebhooksParts, 'db' | 'cloc
   },
 
   async retry({ ids }: { ids?: readonly string[] | undefined }): Promise<AnswerOf<typeof calls.retryWebhooks>> {
+    const unknown = ids === undefined ? undefined : await store.findUnknown(db, ids);
+    if (unknown !== undefined) throw invalidField('ids', `${unknown} is no event of the log`);
     const retried = await store.queueAgain(db, { ids, at: clock.now(), limit: retriedAtOnce });
     if (retried > 0) await wake();
     return { retried, more: retried === retriedAtOnce };

@@ -67,6 +67,14 @@ export const giveUp = async (db: Db, { before, error, limit }: { before: Date; e
   return Number(numAffectedRows ?? 0);
 };
 
+/** The first of these that is in no state at all. */
+export const findUnknown = async (db: Db, ids: readonly string[]): Promise<string | undefined> => {
+  const { rows } = await sql<{ id: string }>`
+    select id from unnest(${ids}::uuid[]) with ordinality as asked (id, nth)
+    where not exists (select from webhook_delivery w where w.id = asked.id) order by nth limit 1`.execute(db);
+  return rows[0]?.id;
+};
+
 /** Without ids: what was given up. How many they were. */
 export const queueAgain = async (
   db: Db,

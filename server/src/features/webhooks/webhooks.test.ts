@@ -242,9 +242,12 @@ describe('the log of the webhook', () => {
     },
   );
 
-  test.each([{ ids: [] }, { ids: ['x'] }, { id: 'x' }])('a retry of %j is refused', async (body) => {
-    expect((await portal.publisher.call('retryWebhooks', { body })).error?.code).toBe('VALIDATION_ERROR');
-  });
+  test.each([{ ids: [] }, { ids: ['x'] }, { id: 'x' }, { ids: ['00000000-0000-4000-8000-000000000000'] }])(
+    'a retry of %j is refused',
+    async (body) => {
+      expect((await portal.publisher.call('retryWebhooks', { body })).error?.code).toBe('VALIDATION_ERROR');
+    },
+  );
 
   test('is read and retried with keys of their own', async () => {
     const [reads, retries] = [await portal.withKey(['webhooks:read']), await portal.withKey(['webhooks:retry'])];

@@ -26,7 +26,10 @@ export interface Batch {
   published: Generated<number>;
   published_at: Timestamp | null;
   senders: Generated<string[]>;
-  state: Generated<"OPEN" | "COMMITTED" | "PUBLISHED" | "DISCARDED">;
+  state: Generated<"OPEN" | "COMMITTED" | "PUBLISHED" | "DISCARDED" | "WITHDRAWING" | "WITHDRAWN">;
+  withdrawal_reason: string | null;
+  withdrawn_at: Timestamp | null;
+  withdrawn_by: string | null;
 }
 
 export interface CallCounter {
@@ -170,6 +173,7 @@ export interface Document {
   type: "PUBLIC" | "PRIVATE" | "GROUP";
   unique_name: string | null;
   version: Generated<number>;
+  withdrawn_at: Timestamp | null;
 }
 
 export interface DocumentCategory {
@@ -193,7 +197,7 @@ export interface DocumentCheck {
 export interface DocumentEvent {
   at: Generated<Timestamp>;
   document_id: string;
-  event: "STATE_CHANGED" | "HELD" | "RELEASED" | "RETENTION_EXTENDED" | "REMOVED";
+  event: "STATE_CHANGED" | "HELD" | "RELEASED" | "RETENTION_EXTENDED" | "REMOVED" | "WITHDRAWN";
   id: Generated<number>;
   key_id: string | null;
   key_name: string | null;
@@ -404,7 +408,7 @@ export interface Notice {
   failed_at: Timestamp | null;
   failures: Generated<number>;
   id: Generated<string>;
-  kind: "publication" | "reminder";
+  kind: "publication" | "reminder" | "withdrawal";
   last_error: string | null;
   message_id: string | null;
   reason: "NO_ADDRESS" | "REFUSED" | "GIVEN_UP" | "WITHDRAWN" | "BOUNCED" | null;
@@ -420,7 +424,7 @@ export interface Notification {
   id: Generated<string>;
   read_at: Timestamp | null;
   receiver: string;
-  type: "publication" | "account_update";
+  type: "publication" | "account_update" | "withdrawal";
 }
 
 export interface ObjectLock {

@@ -5,6 +5,7 @@ import { createCallQueues, type CallQueues } from './call-queues.ts';
 import type { ClientCaller, PublisherCaller } from './caller.ts';
 import { invalidField, PortalError } from './errors.ts';
 import { limitMultipart } from './multipart-limit.ts';
+import { createParameterGuard } from './known-parameters.ts';
 import { isNavigation } from './navigation.ts';
 import type { Bytes, Context, Route } from './route.ts';
 
@@ -85,6 +86,7 @@ const limitFields = (call: Call, request: FastifyRequest): void => {
 const mount = (server: FastifyInstance, { call, handle, bodyLimit, leadBack }: Route, { guards, queues }: Mounting): void => {
   const guard: Guard<ClientCaller | PublisherCaller | undefined> = guards[call.area];
   const callers = new WeakMap<FastifyRequest, ClientCaller | PublisherCaller>();
+  const requireKnown = createParameterGuard(call);
   for (const url of addressesOf(call))
     server.route({
       method: call.answersHead === true ? [call.method, 'HEAD'] : call.method,
@@ -99,6 +101,7 @@ const mount = (server: FastifyInstance, { call, handle, bodyLimit, leadBack }: R
         const caller = await guard(request, reply, call);
         if (caller !== undefined) callers.set(request, caller);
       },
+      preValidation: async ({ query }) => requireKnown(query),
       handler: async (request, reply) => {
         const caller = callers.get(request);
         // Validated by the row's own schemas before the handler is called.

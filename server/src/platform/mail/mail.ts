@@ -10,7 +10,7 @@ import type { Database } from '#platform/database/schema.ts';
 export type MailTemplate = 'passwordReset' | 'activation' | 'activationWithCode' | 'passwordChanged' | 'contactChanged';
 
 /** Notices: they go past the outbox, since their room keeps an account of its own. See `Post`. */
-export type NoticeTemplate = 'newDocument' | 'unreadDocument';
+export type NoticeTemplate = 'newDocument' | 'unreadDocument' | 'cancelledDocument';
 
 export interface MailMessage {
   readonly to: string;

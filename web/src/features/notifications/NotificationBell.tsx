@@ -127,6 +127,7 @@ interface NotificationItemProps {
 
 const faces = {
   publication: { icon: 'file-text-duotone', name: 'notifications.newDocument', kind: 'notifications.published' },
+  withdrawal: { icon: 'file-text-duotone', name: 'notifications.cancelledDocument', kind: 'notifications.cancelled' },
   account_update: { icon: 'user-circle-duotone', name: 'notifications.accountUpdate', kind: 'notifications.dataUpdated' },
 } as const;
 

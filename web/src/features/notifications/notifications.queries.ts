@@ -71,6 +71,7 @@ const readAll = async (ids: readonly string[]): Promise<{ readonly gone: Readonl
 /** What is told of each kind of news, to the person and to the lists. */
 const news = [
   { type: 'publication', title: 'notifications.newDocuments', tell: () => emit('documentsPublished', undefined) },
+  { type: 'withdrawal', title: 'notifications.cancelled', tell: () => emit('documentsPublished', undefined) },
   { type: 'account_update', title: 'notifications.dataUpdated', tell: () => emit('accountUpdated', undefined) },
 ] as const;
 

@@ -46,12 +46,13 @@ export interface DocumentReaderProps {
 }
 
 const stripSealSizePx = 40;
+const gone = { kind: 'notFound' } as const;
 
 /** A verified document, read page by page; its bottom button marks it as read (F5, F11). */
 export function DocumentReader({ document, checked, firstPage, download, startPage: asked, wordsSearched, onPage }: DocumentReaderProps) {
   const { id, pageCount, pagesReached } = document;
   const isRead = document.read !== null;
-  const { viewer, busy, finish } = useReading(document, {
+  const { viewer, busy, finish, isGone } = useReading(document, {
     source: documentPages(id, firstPage),
     startPage: asked ?? (isRead ? 1 : nextPageToRead(pageCount, pagesReached)),
     wordsSearched,
@@ -62,10 +63,10 @@ export function DocumentReader({ document, checked, firstPage, download, startPa
   useEffect(() => {
     tellPage(page);
   }, [page]);
-  const hindrance = useViewerState(viewer, (state) => hindranceOf(state, document));
+  const hindrance = useViewerState(viewer, (state) => (isGone ? undefined : hindranceOf(state, document)));
   const sha256 = checksumOf(document);
   const unproved = unprovedEntry(checked);
-  const failure = rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
+  const failure = isGone ? gone : rendering.status === 'failed' ? refusalOfError(rendering.error) : undefined;
   useKeptFocus(failure === undefined);
   const fileWindow = useFileWindow({ title: titleOf(document), fetchBytes: () => fetchDocumentFile(document) });
   const fullScreen = useFullScreenAction();

@@ -125,6 +125,16 @@ describe('reading', () => {
     await expect.poll(isOpen).toBe(false);
   });
 
+  test('a document that is taken away while it is open says so with the first answer that misses it, and closes without a mark', async () => {
+    const { asked, updated, isOpen } = open({ pageCount: 1 }, { [markPagePath(1)]: refusal(404, 'DOCUMENT_NOT_FOUND_ERROR') });
+    await expect.element(page.getByText('Nie znaleziono dokumentu')).toBeVisible();
+    expect(surface().element().querySelector('img')).toBeNull();
+    expect(updated).toEqual([documentId]);
+    await close().click();
+    await expect.poll(isOpen).toBe(false);
+    expect(linesOf(asked, markReadPath)).toEqual([]);
+  });
+
   test('the seal is drawn in when the last page is reached; nothing moves, and it is told once, in words', async () => {
     open({ pageCount: 2 });
     const told = page.getByRole('status').filter({ hasText: /^Przeczytano/ });

@@ -59,7 +59,7 @@ export function PageSurface({ viewer, label, emblem, waiting, instead, onShowFil
           </div>
         ))}
       {instead === undefined && !isWaiting && textPage !== undefined && <ReadingView viewer={viewer} startPage={textPage} />}
-      {layout !== undefined && (
+      {instead === undefined && layout !== undefined && (
         <ol className={css['sheets']} style={{ height: layout.height, minWidth: layout.width }}>
           {boxesAround(layout, visible, isOpening ? inView : aroundView).map(({ page, box }) => (
             <SheetPage

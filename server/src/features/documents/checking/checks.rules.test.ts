@@ -21,6 +21,7 @@ const live: LiveRow = {
   type: 'PRIVATE',
   kind: 'private',
   state: 'ACTIVE',
+  isWithdrawn: false,
   retentionDate,
   publishedAt: at,
   lines,

@@ -121,6 +121,6 @@ const isRetentionRight = ({ live, stated: { extension, pending } }: Evidence, ha
 
 const isDeliveryRight = ({ live, deliveries }: Evidence): boolean => {
   // What was taken away is delivered to nobody.
-  const owners = live.state === 'DELETED' || live.state === 'FORGOTTEN' ? [] : principalsOf(live);
+  const owners = live.isWithdrawn || live.state === 'DELETED' || live.state === 'FORGOTTEN' ? [] : principalsOf(live);
   return deliveries.length === owners.length && deliveries.every(({ principal, kind }) => kind === live.kind && owners.includes(principal));
 };

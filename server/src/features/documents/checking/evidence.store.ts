@@ -17,6 +17,8 @@ export interface LiveRow extends Owner {
   readonly type: 'PUBLIC' | 'PRIVATE' | 'GROUP';
   readonly kind: string;
   readonly state: DocumentState;
+  /** It has left the lists, cancelled before anybody had opened it. */
+  readonly isWithdrawn: boolean;
   readonly retentionDate: string | null;
   /** Epoch milliseconds. */
   readonly publishedAt: number | null;
@@ -64,6 +66,7 @@ const epochMs = (column: string) => sql.raw(`(extract(epoch from ${column}) * 10
 export const findEvidence = async (db: Db, id: string): Promise<Evidence | undefined> => {
   const { rows } = await sql<EvidenceRow>`
     select document.cif, document.cif2, document.group_id, document.sha256, document.size, document.type, document.kind, document.state,
+      document.withdrawn_at is not null as "isWithdrawn",
       document.retention_date as "retentionDate", ${epochMs('document.published_at')} as "publishedAt", ledger_lines(document) as lines,
       case when publication.document_id is not null then json_build_object(
         'sha256', publication.sha256, 'size', publication.size, 'at', ${epochMs('publication.at')},

@@ -11,7 +11,7 @@ export const readLife = async (db: Db, id: string): Promise<AnswerOf<typeof call
     at: publishedAtOf(row),
     before: null,
     after: null,
-    keyId: null,
+    keyId: row.publisher_key_id,
     keyName: row.published_by,
     reason: null,
   };

@@ -23,7 +23,7 @@ const expected = `
            ACTIVE CANCELLED OBSOLETE DELETED FORGOTTEN
 ACTIVE     .      status    replacement status .
 CANCELLED  .      .         .        status  .
-OBSOLETE   .      .         .        status  .
+OBSOLETE   status .         .        status  .
 DELETED    .      .         .        .       forgetting
 FORGOTTEN  .      .         .        .       .`;
 
@@ -41,6 +41,7 @@ const standing = (more: Partial<Standing> = {}): Standing => ({
   legalHold: false,
   retentionDate: null,
   isRemoved: false,
+  isReplaced: false,
   ...more,
 });
 const today = '2026-11-23';
@@ -55,6 +56,11 @@ describe('a state', () => {
     const isThere = cells.get(`${from} ${to}`) === occasion;
     expect(isTransition({ from, to, occasion })).toBe(isThere);
     expect(refusalOfState(standing({ state: from }), { to, occasion, today })?.code).toBe(isThere ? undefined : 'INVALID_STATUS');
+  });
+
+  test('comes into force again only while every later version is taken back', () => {
+    expect(codeOf('OBSOLETE', 'ACTIVE')).toBeUndefined();
+    expect(codeOf('OBSOLETE', 'ACTIVE', { isReplaced: true })).toBe('INVALID_STATUS');
   });
 
   const removals = pairs.filter(({ from, to, occasion }) => isTransition({ from, to, occasion }) && ['DELETED', 'FORGOTTEN'].includes(to));

@@ -12,6 +12,8 @@ interface Transition {
   readonly occasion: Occasion;
   /** Takes the document away from its clients: only without a legal hold and after its retention. */
   readonly removes?: true;
+  /** Only while every version after it is taken back. */
+  readonly isLast?: true;
 }
 
 /** Every change of state that there is (R2). Any other is INVALID_STATUS. */
@@ -20,6 +22,7 @@ const transitions: readonly Transition[] = [
   { from: 'ACTIVE', to: 'OBSOLETE', occasion: 'replacement' },
   { from: 'ACTIVE', to: 'DELETED', occasion: 'status', removes: true },
   { from: 'CANCELLED', to: 'DELETED', occasion: 'status', removes: true },
+  { from: 'OBSOLETE', to: 'ACTIVE', occasion: 'status', isLast: true },
   { from: 'OBSOLETE', to: 'DELETED', occasion: 'status', removes: true },
   { from: 'DELETED', to: 'FORGOTTEN', occasion: 'forgetting', removes: true },
 ];
@@ -38,6 +41,8 @@ export interface Standing {
   readonly retentionDate: string | null;
   /** Its bytes are gone or going. */
   readonly isRemoved: boolean;
+  /** Another version is in its place, or waits for it. */
+  readonly isReplaced: boolean;
 }
 
 export interface Refusal {
@@ -62,6 +67,8 @@ interface Wish {
 export const refusalOfState = (standing: Standing, { to, occasion, today, isEarly = false }: Wish): Refusal | undefined => {
   const transition = findTransition({ from: standing.state, to, occasion });
   if (transition === undefined) return { code: 'INVALID_STATUS', field: 'state', problem: `its state is ${standing.state}` };
+  if (transition.isLast === true && standing.isReplaced)
+    return { code: 'INVALID_STATUS', field: 'state', problem: 'it has a new version, which is not taken back' };
   if (transition.removes !== true) return undefined;
   if (standing.legalHold) return { code: 'DOCUMENT_REMOVE_ERROR', field: 'legalHold', problem: 'it is under a legal hold' };
   if (isEarly || isRetentionOver(standing.retentionDate, today)) return undefined;
@@ -93,7 +100,7 @@ export const refusalOfRetention = (standing: Standing, until: string): Refusal |
 };
 
 /** The removal of bytes. A forgotten document has passed its retention, or was forgotten early on purpose. */
-export const mayRemoveBytes = ({ state, legalHold, retentionDate }: Omit<Standing, 'isRemoved'>, today: string): boolean =>
+export const mayRemoveBytes = ({ state, legalHold, retentionDate }: Omit<Standing, 'isRemoved' | 'isReplaced'>, today: string): boolean =>
   !legalHold && (state === 'FORGOTTEN' || (state === 'DELETED' && isRetentionOver(retentionDate, today)));
 
 /**

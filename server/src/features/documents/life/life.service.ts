@@ -3,6 +3,7 @@ import { noHash } from '@pergamin/ledger';
 import type { DocumentsParts } from '#features/documents/parts.ts';
 import { hashOfMetadata, type LedgerFact } from '#features/ledger/ledger.door.ts';
 import { listFacts } from '#features/documents/versions/facts.store.ts';
+import { isTakenBack, listLater, type Version } from '#features/documents/versions/line.store.ts';
 import { createLocalTime } from '#platform/clock/local-time.ts';
 import type { Trx } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
@@ -62,7 +63,9 @@ export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'rendering
     if (beforeRetention && !key.scopes.includes('documents:remove-early')) throw new PortalError('CALL_NOT_PERMITTED');
     return change(id, { key, reason }, async (trx, before) => {
       if (before.state === to) return before;
-      refuse(refusalOfState(standingOf(before), { to, occasion, today: dayOf(clock.now()), isEarly: beforeRetention }));
+      // Locked after it, as a new version locks them.
+      const later = before.successor === null ? [] : await listLater(trx, id, to === 'ACTIVE' ? 'locked' : undefined);
+      refuse(refusalOfState(standingOf(before, later), { to, occasion, today: dayOf(clock.now()), isEarly: beforeRetention }));
       if (to === 'FORGOTTEN') refuse(refusalOfReason(reason, namesIn(before)));
       const after = await changeKept(trx, id, { state: to });
       if (to === 'FORGOTTEN') {
@@ -124,10 +127,16 @@ const refuse = (refusal: Refusal | undefined): void => {
   if (refusal !== undefined) throw new PortalError(refusal.code, { fields: { [refusal.field]: refusal.problem } });
 };
 
-const standingOf = (row: KeptRow): Standing => ({
-  // It becomes OBSOLETE when the ledger covers its successor.
-  state: row.state === 'ACTIVE' && row.successor !== null ? 'OBSOLETE' : row.state,
+/** `later`: the versions after it; they decide on its state alone. */
+const standingOf = (row: KeptRow, later: readonly Version[] = []): Standing => ({
+  // It becomes OBSOLETE when the ledger covers its successor, and not before the batch of that is released.
+  state: row.state === 'ACTIVE' && isReplacedBy(later) ? 'OBSOLETE' : row.state,
   legalHold: row.legal_hold,
   retentionDate: row.retention_date,
   isRemoved: row.removal_began_at !== null,
+  isReplaced: isReplacedBy(later),
 });
+
+const isReplacedBy = (later: readonly Version[]): boolean => later.some((version) => !isTakenBack(version) && !isDraft(version));
+
+const isDraft = ({ isPublished, isOfBatch }: Version): boolean => !isPublished && isOfBatch;

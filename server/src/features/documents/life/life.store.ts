@@ -29,6 +29,7 @@ const keptColumns = [
   'group_id',
   'published_at',
   'published_by',
+  'publisher_key_id',
   'retention_date',
   'legal_hold',
   'removal_began_at',

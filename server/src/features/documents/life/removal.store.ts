@@ -29,7 +29,7 @@ export const beginRemoval = async (
   { after, limit, today, at }: Portion & { readonly today: string; readonly at: Date },
 ): Promise<Marked> =>
   db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ id: string } & Omit<Standing, 'isRemoved'>>`
+    const { rows } = await sql<{ id: string } & Omit<Standing, 'isRemoved' | 'isReplaced'>>`
       select id, state, legal_hold as "legalHold", retention_date as "retentionDate" from document
       where state in ('DELETED', 'FORGOTTEN') and removed_at is null and removal_began_at is null and id > ${after}::uuid
       order by id limit ${limit}::int for no key update skip locked`.execute(trx);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { sql } from 'kysely';
-import type { DocumentSeal, Publication, PublishedDocument } from '@pergamin/contract';
+import type { DocumentSeal, DocumentState, Publication, PublishedDocument } from '@pergamin/contract';
 import type { PublicationValues } from '#features/metadata/metadata.door.ts';
 import type { Database, Db, Trx } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
@@ -29,9 +29,11 @@ interface Recognised {
   readonly hasName: (uniqueName: string | null) => boolean;
 }
 
+/** Not visible before the ledger covers it, and without a moment until then. */
+export type KnownDocument = Omit<PublishedDocument, 'repeated' | 'publishedAt'> & { readonly publishedAt: number | null };
+
 export interface PublishedBefore extends Recognised {
-  /** Not visible before the ledger covers it, and without a moment until then. */
-  readonly document: Omit<PublishedDocument, 'repeated' | 'publishedAt'> & { readonly publishedAt: number | null };
+  readonly document: KnownDocument;
   readonly uniqueName: string | null;
   /** Nothing has replaced it. */
   readonly isLatest: boolean;
@@ -82,14 +84,17 @@ export const insertDrafts = async (trx: Trx, drafts: readonly DocumentDraft[]): 
 };
 
 export interface NamedDocument extends Recognised {
-  readonly document: Omit<PublishedDocument, 'repeated' | 'publishedAt'> & { readonly publishedAt: number | null };
+  readonly document: KnownDocument;
   readonly uniqueName: string | null;
+  /** Nothing has replaced it. */
+  readonly isLatest: boolean;
   readonly batchId: string | null;
   readonly isDemo: boolean;
 }
 
 interface NamedRow {
   readonly id: string;
+  readonly state: DocumentState;
   readonly uniqueName: string | null;
   readonly sha256: string;
   readonly size: number;
@@ -105,7 +110,7 @@ interface NamedRow {
   readonly nameHash: Buffer | null;
 }
 
-const namedColumns = sql`d.sha256, d.size, d.page_count as "pageCount", d.published_at as "publishedAt", d.pdf_flags as flags, d.batch_id as "batchId",
+const namedColumns = sql`d.state, d.sha256, d.size, d.page_count as "pageCount", d.published_at as "publishedAt", d.pdf_flags as flags, d.batch_id as "batchId",
   d.successor, d.version, d.demo as "isDemo"`;
 
 /** As a name may have been kept before it was composed at the door, and as a program on a Mac gave it: its hash tells no other. */
@@ -132,11 +137,12 @@ const listNamed = async (db: Db, names: readonly string[]): Promise<NamedRow[]> 
 
 const saltedHash = (salt: Buffer, value: string): Buffer => hash('sha256', Buffer.concat([salt, Buffer.from(value)]), 'buffer');
 
-const recognisedOf = ({ id, uniqueName, sha256, size, pageCount, publishedAt, flags, ...row }: NamedRow) => {
+const recognisedOf = ({ id, state, uniqueName, sha256, size, pageCount, publishedAt, flags, ...row }: NamedRow) => {
   const { salt, contentHash, nameHash } = row;
   return {
-    document: { id, sha256, size, pageCount, publishedAt: publishedAt?.getTime() ?? null, flags },
+    document: { id, state, sha256, size, pageCount, publishedAt: publishedAt?.getTime() ?? null, flags },
     uniqueName,
+    isLatest: row.successor === null,
     isDemo: row.isDemo,
     hasContent: (given: string): boolean => (salt === null ? given === sha256 : contentHash?.equals(saltedHash(salt, given)) === true),
     hasName: (given: string | null): boolean =>
@@ -152,27 +158,37 @@ export const findNames = async (db: Db, uniqueNames: readonly string[]): Promise
   return rows.map((row) => ({ ...recognisedOf(row), batchId: row.batchId }));
 };
 
+/** What came in the place of this document, and in that of what was taken back; drafts among them. */
+export const findSuccessors = async (db: Db, replaces: string): Promise<NamedDocument[]> => {
+  const rows = await listSuccessors(db, replaces);
+  return rows.map((row) => ({ ...recognisedOf(row), batchId: row.batchId }));
+};
+
 /** When it became visible; null before. */
 export const findMoment = async (db: Db, id: string): Promise<number | null> => {
   const row = await db.selectFrom('document').select('published_at').where('id', '=', id).executeTakeFirst();
   return row?.published_at?.getTime() ?? null;
 };
 
-/** By the publisher's names of them, or by the document that was replaced. */
+/** By the publisher's names of them, or by the document that was replaced: what came in its place, and in that of what was taken back. */
 export type PublishedAs = { readonly uniqueNames: readonly string[] } | { readonly replaces: string };
 
 /** All that were published so, the earliest version first, and what the ledger is about to cover; drafts of batches are not among them. */
 export const findPublished = async (db: Db, as: PublishedAs): Promise<PublishedBefore[]> => {
-  const rows = 'uniqueNames' in as ? await listNamed(db, as.uniqueNames) : await listSuccessor(db, as.replaces);
-  return rows
-    .filter(({ publishedAt, batchId }) => publishedAt !== null || batchId === null)
-    .map((row) => ({ ...recognisedOf(row), isLatest: row.successor === null }));
+  const rows = 'uniqueNames' in as ? await listNamed(db, as.uniqueNames) : await listSuccessors(db, as.replaces);
+  return rows.filter(({ publishedAt, batchId }) => publishedAt !== null || batchId === null).map(recognisedOf);
 };
 
-const listSuccessor = async (db: Db, replaces: string): Promise<NamedRow[]> => {
+const listSuccessors = async (db: Db, replaces: string): Promise<NamedRow[]> => {
   const { rows } = await sql<NamedRow>`
+    with recursive later (id, state, successor) as (
+      select next.id, next.state, next.successor from document former join document next on next.id = former.successor
+      where former.id = ${replaces}::uuid
+      union all select next.id, next.state, next.successor from later join document next on next.id = later.successor
+      where later.state in ('CANCELLED', 'DELETED', 'FORGOTTEN')
+    )
     select d.id, normalize(d.unique_name, NFC) as "uniqueName", ${namedColumns}, f.salt, f.content_hash as "contentHash", f.name_hash as "nameHash"
-    from document d left join forgotten_document f on f.document_id = d.id
-    where d.id = (select successor from document where id = ${replaces}::uuid)`.execute(db);
+    from later join document d on d.id = later.id left join forgotten_document f on f.document_id = d.id
+    order by version`.execute(db);
   return rows;
 };

@@ -16,7 +16,7 @@ export interface Kept {
   readonly isDocumentThere: boolean;
   /** In the register, and released. Of what was received: the document itself. */
   readonly isRegistered: boolean;
-  /** To each of the owners that the entry names. */
+  /** To each of the owners that the entry names, or withdrawn. */
   readonly isDelivered: boolean;
   /** Null: its bytes were removed, or begin to be. */
   readonly objectKey: string | null;
@@ -31,7 +31,7 @@ export const listKept = async (db: Db, named: readonly Named[]): Promise<readonl
   const { rows } = await sql<Kept>`
     select named.index, coalesce(d.id, s.id) is not null as "isDocumentThere",
       case named.event when 'PUBLISHED' then d.published_at is not null and p.document_id is not null else s.id is not null end as "isRegistered",
-      named.event = 'RECEIVED' or not exists (
+      named.event = 'RECEIVED' or d.withdrawn_at is not null or not exists (
         select from unnest(string_to_array(named.owner, E'\n')) as owner (principal)
         where not exists (select from delivery where delivery.principal = owner.principal and delivery.document_id = d.id)
       ) as "isDelivered",

@@ -1,14 +1,27 @@
 import { randomUUID } from 'node:crypto';
 import type { AnswerOf, Batch, BatchedDocument, BatchPublication, calls } from '@pergamin/contract';
-import { type DocumentDraft, findNames, insertDrafts, kindOf, type NamedDocument, ownersOf } from '#features/documents/documents.door.ts';
+import {
+  type DocumentDraft,
+  findNames,
+  findSuccessors,
+  giveBackSuccessions,
+  insertDrafts,
+  kindOf,
+  type NamedDocument,
+  ownersOf,
+  requireReplaceable,
+  takeSuccession,
+} from '#features/documents/documents.door.ts';
 import type { PublicationValues } from '#features/metadata/metadata.door.ts';
 import { openDescriptions } from '#features/publishing/descriptions.ts';
 import { type InspectedPublication, inspectPublication } from '#features/publishing/inspect-publication.ts';
 import type { PublishingParts } from '#features/publishing/publishing.service.ts';
+import type { Db, Trx } from '#platform/database/schema.ts';
 import type { PublisherCaller } from '#platform/http/caller.ts';
 import { PortalError } from '#platform/http/errors.ts';
 import type { Upload } from '#platform/http/upload.ts';
 import { storeNamed } from '#platform/objects/named-object.ts';
+import type { StoredObject } from '#platform/objects/objects.ts';
 import * as store from './batches.store.ts';
 
 /** A document as it was received, or why it was not. */
@@ -66,6 +79,7 @@ const judge = async (parts: PublishingParts, { pairs, caller }: Part, answer: An
 
 const repeatedOf = ({ document }: NamedDocument, { index, upload: { sha256 } }: Judged): BatchedDocument => ({
   ...document,
+  state: document.publishedAt === null ? 'DRAFT' : document.state,
   sha256,
   index,
   repeated: true,
@@ -74,7 +88,7 @@ const repeatedOf = ({ document }: NamedDocument, { index, upload: { sha256 } }: 
 /** Of documents whose names may be taken: answers those that were sent before, refuses those that cannot have their name, gives the others. */
 const settleNamed = async (
   { db }: Pick<PublishingParts, 'db'>,
-  { id, judged }: { readonly id: string; readonly judged: readonly Judged[] },
+  { id, judged, caller }: { readonly id: string; readonly judged: readonly Judged[]; readonly caller: PublisherCaller },
   answer: Answer,
 ): Promise<Judged[]> => {
   const names = Map.groupBy(
@@ -84,19 +98,41 @@ const settleNamed = async (
     ),
     ({ uniqueName }) => uniqueName,
   );
-  return judged.filter((one) => {
-    const {
-      index,
-      upload: { description, sha256 },
-    } = one;
-    const named = names.get(description.uniqueName) ?? [];
-    const before = named.find(
-      ({ document, hasContent, batchId, isDemo }) => hasContent(sha256) && !isDemo && (document.publishedAt !== null || batchId === id),
-    );
-    if (before !== undefined) answer.accepted.push(repeatedOf(before, one));
-    else if (named.length > 0) refuse(answer, index, nameTaken(named, id));
-    return named.length === 0;
-  });
+  const free: Judged[] = [];
+  for (const one of judged)
+    try {
+      const { uniqueName } = one.upload.description;
+      const before = await findSent(db, { one, named: names.get(uniqueName) ?? [], id, caller });
+      if (before === undefined) free.push(one);
+      else answer.accepted.push(repeatedOf(before, one));
+    } catch (error) {
+      refuse(answer, one.index, error);
+    }
+  return free;
+};
+
+interface Sent {
+  readonly one: Judged;
+  /** All that have its name. */
+  readonly named: readonly NamedDocument[];
+  readonly id: string;
+  readonly caller: PublisherCaller;
+}
+
+/** What was sent before, into this batch, or was published. Throws for one that cannot have its name, or its place. */
+const findSent = async (db: Db, { one, named, id, caller }: Sent): Promise<NamedDocument | undefined> => {
+  const { description, sha256 } = one.upload;
+  const { uniqueName, replaces } = description;
+  const later = replaces === undefined ? [] : await findSuccessors(db, replaces);
+  const before = (replaces === undefined ? named : later.filter(({ hasName }) => hasName(uniqueName))).find(
+    ({ document, hasContent, batchId, isDemo }) => hasContent(sha256) && !isDemo && (document.publishedAt !== null || batchId === id),
+  );
+  if (before !== undefined) return before;
+  const holder = named.find(({ isLatest }) => isLatest)?.document.id;
+  const replaced = new Set([replaces, ...later.map(({ document }) => document.id)]);
+  if (named.length > 0 && (replaces === undefined || (holder !== undefined && !replaced.has(holder)))) throw nameTaken(named, id);
+  if (replaces !== undefined) await requireReplaceable(db, { replaces, description, publisher: caller });
+  return undefined;
 };
 
 const nameTaken = (named: readonly NamedDocument[], id: string): PortalError => {
@@ -128,37 +164,75 @@ const inspectAll = async (
   return inspected.toSorted((one, other) => one.index - other.index);
 };
 
+/** Stored, and named by a row unless its place was taken meanwhile. */
+interface Stored {
+  readonly one: Inspected;
+  readonly object: StoredObject;
+  readonly draft: DocumentDraft | undefined;
+}
+
+/** In the order of the part. One whose place in a line of versions was taken meanwhile is refused. */
+const draftsOf = async (
+  trx: Trx,
+  {
+    id,
+    caller,
+    stored,
+    documents,
+  }: Omit<Part, 'pairs'> & { readonly stored: readonly Omit<Stored, 'draft'>[]; readonly documents: number },
+  answer: Answer,
+): Promise<Stored[]> => {
+  const drafts: Stored[] = [];
+  for (const [nth, { one, object }] of stored.entries()) {
+    const { description } = one.upload;
+    const { replaces } = description;
+    const made = { id: randomUUID(), description, values: one.values, object, inspection: one.inspection, publisher: caller };
+    const batch = { id, position: documents + nth + 1 };
+    try {
+      const { version } = replaces === undefined ? { version: 1 } : await takeSuccession(trx, { ...made, replaces });
+      drafts.push({ one, object, draft: { ...made, version, batch } });
+    } catch (error) {
+      refuse(answer, one.index, error);
+      drafts.push({ one, object, draft: undefined });
+    }
+  }
+  return drafts;
+};
+
 /** Objects first, then all rows in one short transaction. Gives those that found their name taken meanwhile. */
 const keep = async (parts: PublishingParts, { id, caller }: Part, inspected: readonly Inspected[], answer: Answer): Promise<Judged[]> => {
   const { db, stores, keys } = parts;
   const files = inspected.map(({ upload }) => ({ ...upload, owners: ownersOf(upload.description) }));
-  const { drafts, inserted } = await storeNamed({ db, objects: stores.objects }, files, async (trx, stored) => {
+  const { drafts, inserted } = await storeNamed({ db, objects: stores.objects }, files, async (trx, objects) => {
     await keys.requireValid(trx, caller);
     const batch = await store.lockBatch(trx, id);
     if (batch === undefined) throw new PortalError('RESOURCE_NOT_FOUND');
     requireOpen(batch);
-    const built = inspected.flatMap(({ upload: { description }, values, inspection }, nth): DocumentDraft[] => {
-      const object = stored[nth];
-      const position = batch.documents + nth + 1;
-      if (object === undefined) return [];
-      return [{ id: randomUUID(), description, values, object, inspection, publisher: caller, batch: { id, position } }];
+    const stored = inspected.flatMap((one, nth) => {
+      const object = objects[nth];
+      return object === undefined ? [] : [{ one, object }];
     });
-    const kept = await insertDrafts(trx, built);
+    const made = await draftsOf(trx, { id, caller, stored, documents: batch.documents }, answer);
+    const rows = made.flatMap(({ draft }) => draft ?? []);
+    const kept = rows.length === 0 ? new Set<string>() : await insertDrafts(trx, rows);
+    await giveBackSuccessions(
+      trx,
+      rows.flatMap((draft) => (kept.has(draft.id) ? [] : [draft.id])),
+    );
     await store.countSent(trx, id, { documents: kept.size, keyId: caller.keyId });
-    return { drafts: built, inserted: kept };
+    return { drafts: made, inserted: kept };
   });
   const late: Judged[] = [];
-  for (const [nth, draft] of drafts.entries()) {
-    const one = inspected[nth];
-    if (one === undefined) continue;
-    if (inserted.has(draft.id)) {
+  for (const { one, object, draft } of drafts) {
+    if (draft !== undefined && inserted.has(draft.id)) {
       const { pages: pageCount, flags } = one.inspection;
-      const { sha256, size } = draft.object;
-      answer.accepted.push({ index: one.index, id: draft.id, sha256, size, pageCount, flags, publishedAt: null, repeated: false });
+      const { sha256, size } = object;
+      const document = { id: draft.id, state: 'DRAFT', sha256, size, pageCount, flags, publishedAt: null } as const;
+      answer.accepted.push({ index: one.index, ...document, repeated: false });
       continue;
     }
-    await stores.objects.discard(draft.object.key);
-    late.push(one);
+    await stores.objects.discard(object.key);
+    if (draft !== undefined) late.push(one);
   }
   return late;
 };
@@ -173,9 +247,9 @@ export const addPairs = async (parts: PublishingParts, part: Part): Promise<Answ
   const judged = await judge(parts, part, answer);
   const firsts = new Map(judged.toReversed().map((one) => [one.upload.description.uniqueName, one]));
   const [fresh, again] = [judged.filter((one) => isFirst(firsts, one)), judged.filter((one) => !isFirst(firsts, one))];
-  const inspected = await inspectAll(parts, { judged: await settleNamed(parts, { id, judged: fresh }, answer), caller }, answer);
+  const inspected = await inspectAll(parts, { judged: await settleNamed(parts, { id, judged: fresh, caller }, answer), caller }, answer);
   const late = inspected.length === 0 ? [] : await keep(parts, part, inspected, answer);
-  await settleRest(parts, { id, judged: [...late, ...again] }, answer);
+  await settleRest(parts, { id, judged: [...late, ...again], caller }, answer);
   answer.accepted.sort((one, other) => one.index - other.index);
   answer.refused.sort((one, other) => one.index - other.index);
   return answer;
@@ -187,7 +261,7 @@ const isFirst = (firsts: ReadonlyMap<string, Judged>, { index, upload }: Judged)
 /** A name that another call has taken since, or that the part has twice. What had it may be gone already, as with a discarded batch. */
 const settleRest = async (
   parts: PublishingParts,
-  rest: { readonly id: string; readonly judged: readonly Judged[] },
+  rest: { readonly id: string; readonly judged: readonly Judged[]; readonly caller: PublisherCaller },
   answer: Answer,
 ): Promise<void> => {
   if (rest.judged.length === 0) return;

@@ -286,6 +286,24 @@ describe('a key', () => {
     expect((await next.call('commitBatch', { params: { id }, body: { documents: 1 } })).error?.code).toBe('CALL_NOT_PERMITTED');
   });
 
+  test.each([
+    ['revoked', 'update publisher_key set revoked_at = now() where id = $1'],
+    ['expired', 'update publisher_key set expires_at = now() where id = $1'],
+  ])('continues the batch of one that was %s, by its name; while that works it is told the id', async (how, end) => {
+    const name = `left by ${how}`;
+    const id = await sendBatch(await other(), name, [{ cif: '7001', uniqueName: `left-${how}-1` }]);
+    const heir = await other();
+    const refused = await heir.call('openBatch', { body: { name } });
+    expect([refused.error?.code, refused.error?.fields?.['name']]).toEqual(['RESOURCE_DUPLICATE', expect.stringContaining(id)]);
+    const { opened } = await get(id);
+    await portal.owner.pool.query(end, [opened.keyId]);
+    expect((await heir.call('openBatch', { body: { name } })).body).toMatchObject({ id, repeated: true, documents: 1 });
+    await sendPart(heir, id, [{ cif: '7001', uniqueName: `left-${how}-2` }]);
+    expect((await heir.call('commitBatch', { params: { id }, body: { documents: 2 } })).error?.code).toBe('CALL_NOT_PERMITTED');
+    expect((await publisher.call('commitBatch', { params: { id }, body: { documents: 2 } })).status).toBe(200);
+    await untilState(portal, id, { state: 'PUBLISHED' });
+  });
+
   test('that is revoked sends no further part and commits nothing; what it committed before is released all the same', async () => {
     const id = await sendBatch(publisher, 'revoked', [{ cif: '7001', uniqueName: 'revoked-1' }]);
     const committed = await sendBatch(publisher, 'revoked later', [{ cif: '7001', uniqueName: 'revoked-later' }]);

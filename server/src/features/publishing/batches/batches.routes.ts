@@ -23,5 +23,7 @@ export const batchRoutes = ({ batches, uploads }: Parts): readonly Route[] => [
   route(calls.listBatches, async ({ query }) => batches.list(query)),
   route(calls.commitBatch, async ({ params, body, caller }) => batches.commit(params.id, body, caller)),
   route(calls.discardBatch, async ({ params, caller }) => batches.discard(params.id, caller)),
+  route(calls.withdrawBatch, async ({ params, body, caller }) => batches.withdraw(params.id, body.reason, caller)),
+  route(calls.getBatchSightings, async ({ params }) => ({ body: await batches.sightings(params.id), contentType: 'application/x-ndjson' })),
   route(calls.getBatchReport, async ({ params }) => ({ body: await batches.report(params.id), contentType: 'application/x-ndjson' })),
 ];

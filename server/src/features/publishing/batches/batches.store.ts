@@ -15,9 +15,11 @@ const batches = (db: Db) =>
     .innerJoin('publisher_key as opener', 'opener.id', 'b.opened_by')
     .leftJoin('publisher_key as committer', 'committer.id', 'b.committed_by')
     .leftJoin('publisher_key as discarder', 'discarder.id', 'b.discarded_by')
+    .leftJoin('publisher_key as withdrawer', 'withdrawer.id', 'b.withdrawn_by')
     .select(['b.id', 'b.name', 'b.state', 'b.documents', 'b.published', 'b.opened_at', 'b.opened_by', 'opener.name as opener'])
     .select(['b.committed_at', 'b.committed_by', 'committer.name as committer', 'b.publish_at', 'b.published_at'])
-    .select(['b.discarded_at', 'b.discarded_by', 'discarder.name as discarder', 'b.senders']);
+    .select(['b.discarded_at', 'b.discarded_by', 'discarder.name as discarder', 'b.senders'])
+    .select(['b.withdrawn_at', 'b.withdrawn_by', 'withdrawer.name as withdrawer', 'b.withdrawal_reason']);
 
 type Row = Awaited<ReturnType<ReturnType<typeof batches>['execute']>>[number];
 
@@ -40,8 +42,14 @@ const keptOf = ({ id, name, state, documents, published, ...row }: Row): KeptBat
   publishAt: row.publish_at?.getTime() ?? null,
   publishedAt: row.published_at?.getTime() ?? null,
   discarded: stepOf(row.discarded_at, row.discarded_by, row.discarder),
+  withdrawn: withdrawnOf(row),
   senders: [row.opened_by, ...row.senders],
 });
+
+const withdrawnOf = (row: Pick<Row, 'withdrawn_at' | 'withdrawn_by' | 'withdrawer' | 'withdrawal_reason'>): Batch['withdrawn'] => {
+  const step = stepOf(row.withdrawn_at, row.withdrawn_by, row.withdrawer);
+  return step === null ? null : { ...step, reason: row.withdrawal_reason ?? '' };
+};
 
 /** False: the name is taken. */
 export const insertBatch = async (trx: Trx, { id, name, keyId, at }: Step & { id: string; name: string }): Promise<boolean> => {
@@ -90,6 +98,35 @@ export const markDiscarded = async (trx: Trx, id: string, { keyId, at }: Step): 
   await trx.updateTable('batch').set({ state: 'DISCARDED', discarded_at: at, discarded_by: keyId }).where('id', '=', id).execute();
 };
 
+export const markWithdrawing = async (trx: Trx, id: string, { keyId, at, reason }: Step & { reason: string }): Promise<void> => {
+  const set = { state: 'WITHDRAWING', withdrawn_at: at, withdrawn_by: keyId, withdrawal_reason: reason } as const;
+  await trx.updateTable('batch').set(set).where('id', '=', id).execute();
+};
+
+/** Once nothing of it is left to be taken back. */
+export const markWithdrawn = async (trx: Trx, id: string): Promise<void> => {
+  await trx.updateTable('batch').set({ state: 'WITHDRAWN' }).where('id', '=', id).where('state', '=', 'WITHDRAWING').execute();
+};
+
+/** A published document of a batch. */
+export interface Released {
+  readonly id: string;
+  readonly position: number;
+}
+
+/** In the order in which they were sent, after this one. */
+export const listReleased = async (
+  db: Db,
+  id: string,
+  { after, limit }: { after: Released | undefined; limit: number },
+): Promise<Released[]> => {
+  const { rows } = await sql<Released>`
+    select id, batch_position as position from document
+    where batch_id = ${id}::uuid and (batch_position, id) > (${after?.position ?? 0}::int, ${after?.id ?? nil}::uuid) and published_at is not null
+    order by batch_position, id limit ${limit}::int`.execute(db);
+  return rows;
+};
+
 /** Whether the ledger is about to make documents of the batch visible. */
 export const isEntered = async (trx: Trx, id: string): Promise<boolean> => {
   const { rows } = await sql`
@@ -100,8 +137,8 @@ export const isEntered = async (trx: Trx, id: string): Promise<boolean> => {
 /** What is to be released or removed now. */
 export const listAtWork = async (db: Db, now: Date): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`
-    select id from batch where (state = 'COMMITTED' or (state = 'DISCARDED' and documents > 0))
-      and (state = 'DISCARDED' or publish_at is null or publish_at <= ${now}::timestamptz)
+    select id from batch where (state in ('COMMITTED', 'WITHDRAWING') or (state = 'DISCARDED' and documents > 0))
+      and (state <> 'COMMITTED' or publish_at is null or publish_at <= ${now}::timestamptz)
     order by coalesce(publish_at, committed_at), id`.execute(db);
   return rows.map(({ id }) => id);
 };
@@ -133,26 +170,27 @@ export const countReleased = async (
 ): Promise<BatchState | undefined> => {
   const { rows } = await sql<{ state: BatchState }>`
     update batch set published = published + ${documents}::int,
-      state = case when published + ${documents}::int = documents then 'PUBLISHED' else state end,
+      state = case when state = 'COMMITTED' and published + ${documents}::int = documents then 'PUBLISHED' else state end,
       published_at = case when published + ${documents}::int = documents then ${at}::timestamptz end
     where id = ${id}::uuid returning state`.execute(trx);
   return rows[0]?.state;
 };
 
-/** Drafts of a discarded batch, with what they have in the store. */
+/** Drafts of a batch that is discarded or withdrawn, with what they have in the store; those that the ledger is about to make visible are none. */
 export const listDrafts = async (db: Db, id: string, limit: number): Promise<{ id: string; objectKey: string }[]> => {
   const { rows } = await sql<{ id: string; objectKey: string }>`
-    select d.id, d.object_key as "objectKey" from document d join batch b on b.id = d.batch_id and b.state = 'DISCARDED'
-    where d.batch_id = ${id}::uuid and d.published_at is null order by d.batch_position limit ${limit}::int`.execute(db);
+    select d.id, d.object_key as "objectKey" from document d join batch b on b.id = d.batch_id and b.state in ('DISCARDED', 'WITHDRAWING')
+    where d.batch_id = ${id}::uuid and d.published_at is null
+      and not exists (select from ledger_pending p where p.document_id = d.id) order by d.batch_position limit ${limit}::int`.execute(db);
   return rows;
 };
 
-export const removeDrafts = async (db: Db, id: string, documentIds: readonly string[]): Promise<void> => {
+export const removeDrafts = async (trx: Trx, id: string, documentIds: readonly string[]): Promise<void> => {
   await sql`
     with removed as (
       delete from document where id = any(${documentIds}::uuid[]) and batch_id = ${id}::uuid and published_at is null returning id
     )
-    update batch set documents = documents - (select count(*) from removed) where id = ${id}::uuid`.execute(db);
+    update batch set documents = documents - (select count(*) from removed) where id = ${id}::uuid`.execute(trx);
 };
 
 interface Line {

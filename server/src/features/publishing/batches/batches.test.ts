@@ -169,7 +169,30 @@ test('batches are listed newest first, page by page', async () => {
   expect(next.items.map(({ id }) => id)).toEqual(ids.slice(2));
 });
 
+test('a list of batches after one that there is not is refused, and so is a parameter that is mistyped', async () => {
+  const before = '00000000-0000-4000-8000-000000000000';
+  expect((await publisher.call('listBatches', { query: { before } })).error?.code).toBe('RESOURCE_NOT_FOUND');
+  const mistyped = await publisher.call('listBatches', { query: { form: before } as never });
+  expect([mistyped.status, mistyped.error?.code, mistyped.error?.fields]).toEqual([
+    400,
+    'VALIDATION_ERROR',
+    { form: 'unknown; this call has before, limit' },
+  ]);
+});
+
 describe('a commit', () => {
+  test('for a moment has a job that begins at that moment', async () => {
+    const id = await sendBatch(publisher, 'to the second', [{ cif: '7001', uniqueName: 'to-the-second' }]);
+    const inMs = 2_000;
+    const begun = Date.now();
+    await commit(id, 1, portal.clock.now().getTime() + inMs);
+    const { rows } = await portal.pool.query<{ run_at: Date }>('select run_at from graphile_worker.jobs where key = $1', [`batch:${id}`]);
+    expect(rows[0]?.run_at.getTime()).toBeGreaterThanOrEqual(begun + inMs - 50);
+    portal.clock.advance(inMs);
+    // No round of every minute is run here.
+    await untilState(portal, id, { state: 'PUBLISHED' });
+  });
+
   test('with a wrong count changes nothing, and says the count', async () => {
     const id = await sendBatch(publisher, 'count', [{ cif: '7001', uniqueName: 'count' }]);
     const answer = await commit(id, 2);

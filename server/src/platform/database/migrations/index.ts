@@ -21,6 +21,7 @@ import { locksOfObjects } from './0020-locks-of-objects.ts';
 import { mailWaiting } from './0022-mail-waiting.ts';
 import { quietTimeOfAddresses } from './0023-quiet-time-of-addresses.ts';
 import { orderAndSpelling } from './0024-order-and-spelling.ts';
+import { withdrawals } from './0026-withdrawals.ts';
 
 /** In order of their names. A migration that has been released is never changed, nor is a file that it reads: later ones add. */
 export const migrations: Record<string, Migration> = {
@@ -46,4 +47,5 @@ export const migrations: Record<string, Migration> = {
   '0022-mail-waiting': mailWaiting,
   '0023-quiet-time-of-addresses': quietTimeOfAddresses,
   '0024-order-and-spelling': orderAndSpelling,
+  '0026-withdrawals': withdrawals,
 };
