@@ -97,6 +97,7 @@ const reflect = (letter: Letter, ends: number): Letter => ({
   ...letter,
   start: ends - letter.end,
   end: ends - letter.start,
+  overhang: 0,
 });
 
 /** By the height of a letter: how far the next one may be in a vertical line. */
@@ -122,6 +123,14 @@ const turnColumns = (row: readonly Letter[]): Letter[] => {
     // The engine's box of a vertical letter is right at its right side only.
     const left = letter.end - (letter.bottom - letter.top);
     const angle = letter.angle >= 90 ? letter.angle - 270 : letter.angle + 90;
-    return { ...letter, angle: angle === -180 ? 180 : angle, start: letter.top, end: letter.bottom, top: -letter.end, bottom: -left };
+    return {
+      ...letter,
+      overhang: 0,
+      angle: angle === -180 ? 180 : angle,
+      start: letter.top,
+      end: letter.bottom,
+      top: -letter.end,
+      bottom: -left,
+    };
   });
 };
