@@ -3,7 +3,7 @@ import type { Pdfium } from './pdfium.ts';
 import { deviceMatrix, floats, type Letter, type LoadedText, readRows } from './page-letters.ts';
 import { afterAll, bufferBytes, type Figure, readStructure, type Structure } from './page-structure.ts';
 import { isWordGap, type Spacing, spacingAfter } from './word-gaps.ts';
-import { inLineDirection } from './writing-direction.ts';
+import { inLineDirection, joinParts } from './writing-direction.ts';
 
 interface Loaded extends LoadedText {
   document: number;
@@ -41,7 +41,7 @@ export function createPageTextReader(pdfium: Pdfium): (loaded: Loaded, options: 
   const scratch = pdfium.allocate(bufferBytes);
   const readLines = (loaded: Loaded, { structure, maxLetters }: { structure: Structure; maxLetters: number }): Line[] => {
     const lines: Line[] = [];
-    for (const row of readRows(pdfium, { ...loaded, scratch, structure, maxLetters }))
+    for (const row of joinParts(readRows(pdfium, { ...loaded, scratch, structure, maxLetters })))
       for (const letter of inLineDirection(row)) {
         const last = lines.at(-1);
         if (last !== undefined && continues(last, letter)) append(last, letter);
