@@ -11,11 +11,14 @@ const maxPages = 40;
 const maxMs = 500;
 const maxLetters = 10_000;
 
-/** Whether pages show letters of fonts that are not in the file whose codes are unknown, or for which no font has a glyph. */
+/**
+ * Whether pages show letters whose codes are unknown, of fonts that are not in the file or are drawings without telling names, or letters for
+ * which no font has a glyph.
+ */
 export function findAppearanceFlags(pdfium: Pdfium, document: number): AppearanceFlag[] {
   const { api } = pdfium;
   const flags = new Set<AppearanceFlag>();
-  const isEmbedded = createEmbeddedTest(pdfium);
+  const isTold = createFontTest(pdfium);
   // The engine falls back on it for a letter that a font has no glyph for.
   const fallback = findBundledFont({ name: 'Arial', weight: 0, italic: false, charset: 0, pitchFamily: 0 });
   const hasGlyph = (letter: number): boolean =>
@@ -28,7 +31,7 @@ export function findAppearanceFlags(pdfium: Pdfium, document: number): Appearanc
     const letters = text === 0 ? 0 : Math.min(api.FPDFText_CountChars(text), maxLetters);
     for (let index = 0; index < letters; index++) {
       const flag = flagOf(pdfium, { text, index, hasGlyph });
-      if (flag !== undefined && !flags.has(flag) && !isEmbedded(api.FPDFText_GetTextObject(text, index))) flags.add(flag);
+      if (flag !== undefined && !flags.has(flag) && isTold(flag, api.FPDFText_GetTextObject(text, index))) flags.add(flag);
     }
     if (text !== 0) api.FPDFText_ClosePage(text);
     if (loaded !== 0) api.FPDF_ClosePage(loaded);
@@ -54,21 +57,26 @@ function letterAt({ api }: Pdfium, { text, index }: Place): number {
   return String.fromCharCode(high, api.FPDFText_GetUnicode(text, index + 1)).codePointAt(0) ?? high;
 }
 
-/** By the text object of a letter. A letter that the engine adds itself, like a space, has none. Symbols count as embedded. */
-function createEmbeddedTest(pdfium: Pdfium): (object: number) => boolean {
+type FontKind = 'embedded' | 'drawn' | 'missing';
+
+/** By the text object of a letter. A letter that the engine adds itself, like a space, has none. Drawn letters are seen, whatever they mean. */
+function createFontTest(pdfium: Pdfium): (flag: AppearanceFlag, object: number) => boolean {
   const { api } = pdfium;
-  const known = new Map<number, boolean>();
+  const known = new Map<number, FontKind>();
   const nameBytes = 256;
   const buffer = pdfium.allocate(nameBytes);
-  return (object) => {
-    const font = object === 0 ? 0 : api.FPDFTextObj_GetFont(object);
-    if (font === 0) return true;
-    const found = known.get(font);
-    if (found !== undefined) return found;
+  const kindOf = (font: number): FontKind => {
     const length = api.FPDFFont_GetBaseFontName(font, buffer, nameBytes);
     const name = Buffer.from(pdfium.bytes().subarray(buffer, buffer + Math.max(0, Math.min(length, nameBytes) - 1))).toString('latin1');
-    const isEmbedded = api.FPDFFont_GetIsEmbedded(font) !== 0 || isSymbolFont(name);
-    known.set(font, isEmbedded);
-    return isEmbedded;
+    if (api.FPDFFont_GetIsEmbedded(font) === 0) return isSymbolFont(name) ? 'embedded' : 'missing';
+    // Only fonts of drawings (Type 3) have no name.
+    return name === '' ? 'drawn' : 'embedded';
+  };
+  return (flag, object) => {
+    const font = object === 0 ? 0 : api.FPDFTextObj_GetFont(object);
+    if (font === 0) return false;
+    const kind = known.get(font) ?? kindOf(font);
+    known.set(font, kind);
+    return kind === 'missing' || (kind === 'drawn' && flag === 'FONT_GUESSED');
   };
 }

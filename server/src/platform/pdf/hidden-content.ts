@@ -40,7 +40,7 @@ function hasTextOutside(pdfium: Pdfium, { page, scratch }: { page: number; scrat
   const { api } = pdfium;
   if (!api.FPDF_GetPageBoundingBox(page, scratch)) return false;
   const [left = 0, top = 0, right = 0, bottom = 0] = [0, 4, 8, 12].map((at) => pdfium.numbers().getFloat32(scratch + at, true));
-  const text = api.FPDFText_LoadPage(page);
+  const text = right > left && top > bottom ? api.FPDFText_LoadPage(page) : 0;
   if (text === 0) return false;
   try {
     const count = Math.min(api.FPDFText_CountRects(text, 0, -1), maxRectangles);

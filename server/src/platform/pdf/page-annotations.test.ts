@@ -75,6 +75,14 @@ test('a field that is hidden, and the words of a link, are not read', async () =
   expect(text).not.toMatch(/Hidden|Secret/);
 });
 
+test('what a form was filled in with is read again and again', async () => {
+  const path = await keep(aForm([field('Anna Nowak', 700)]));
+  const texts: string[] = [];
+  for (const _ of ['once', 'again']) await pool.readText({ path, pages: 1, onPage: (_page, text) => void texts.push(text) });
+  expect(texts[0]).toMatch('Anna Nowak');
+  expect(texts[1]).toBe(texts[0]);
+});
+
 test('a page is drawn the same before and after its fields were read', async () => {
   const path = await keep(aForm([field('Anna Nowak', 700)]));
   const draw = () => pool.drawPage({ path, page: 1, width: 600, task: { priority: 'waiting' } });

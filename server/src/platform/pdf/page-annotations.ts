@@ -32,6 +32,8 @@ const maxAnnotations = 10_000;
 export function createAnnotationReader(pdfium: Pdfium, source: Source) {
   const { api } = pdfium;
   let copy: { document: number; form: number; scratch: number } | undefined;
+  /** Of each page that was asked for, whether anything of it became content. */
+  const known = new Map<number, boolean>();
 
   function openCopy(): { document: number; form: number; scratch: number } {
     const document = api.FPDF_LoadMemDocument(source.address, source.length, '');
@@ -61,7 +63,10 @@ export function createAnnotationReader(pdfium: Pdfium, source: Source) {
   }
 
   return <T>(index: number, own: { page: number }, read: (flattened: Flattened) => T): T | undefined => {
-    if (!saysMore(pdfium, own.page) || !flatten(index)) return undefined;
+    if (!saysMore(pdfium, own.page)) return undefined;
+    const isFlattened = known.get(index) ?? flatten(index);
+    known.set(index, isFlattened);
+    if (!isFlattened) return undefined;
     const { document, scratch } = copy ?? openCopy();
     const page = api.FPDF_LoadPage(document, index);
     if (page === 0) return undefined;

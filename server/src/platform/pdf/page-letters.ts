@@ -10,8 +10,12 @@ export interface LoadedText {
 /** A letter in the direction of its line, in points. */
 export interface Letter {
   text: string;
-  /** A space that the engine has added between words. */
+  /** What it is drawn with. */
+  object: number;
+  /** A space that the engine has added between words: it has no width. */
   isAdded: boolean;
+  /** How far it reaches back before its place: like j, over the letter before. */
+  overhang: number;
   /** The size of its font, and the width of a space in it: 0 where the font has none. */
   em: number;
   space: number;
@@ -56,6 +60,11 @@ export function* readRows(pdfium: Pdfium, source: Source): Generator<Letter[]> {
       row = [];
       continue;
     }
+    const before = row.at(-1);
+    if (api.FPDFText_IsGenerated(text, index) === 1) {
+      if (before !== undefined) row.push({ ...before, text: ' ', object: 0, isAdded: true, start: before.end });
+      continue;
+    }
     const letter = code === 0 ? undefined : readLetter(index, letterOf(code));
     if (letter !== undefined && !isPrintedTwice(letter)) row.push(letter);
   }
@@ -92,10 +101,36 @@ function createLetterReader(
     if (!Object.values(shape).every(Number.isFinite)) return undefined;
     const object = api.FPDFText_GetTextObject(text, index);
     const em = Math.abs(size) * Math.hypot(a, b);
-    const isAdded = api.FPDFText_IsGenerated(text, index) === 1;
     const place = structure.placeOf(object);
-    return { text: letter, isAdded, em, space: spaceOf(object) * em, angle: along.angle, ...shape, isMirrored: false, ...place };
+    const overhang = Math.max(0, originOf(pdfium, { text, index, scratch, along, toDevice }) - shape.start);
+    return {
+      text: letter,
+      object,
+      isAdded: false,
+      overhang,
+      em,
+      space: spaceOf(object) * em,
+      angle: along.angle,
+      ...shape,
+      isMirrored: false,
+      ...place,
+    };
   };
+}
+
+interface Place {
+  readonly text: number;
+  readonly index: number;
+  readonly scratch: number;
+  readonly along: { readonly x: number; readonly y: number };
+  readonly toDevice: DeviceMatrix;
+}
+
+/** Along its line. */
+function originOf(pdfium: Pdfium, { text, index, scratch, along, toDevice }: Place): number {
+  if (!pdfium.api.FPDFText_GetCharOrigin(text, index, scratch, scratch + 8)) return Number.NEGATIVE_INFINITY;
+  const [x, y] = toDevice.point(pdfium.numbers().getFloat64(scratch, true), pdfium.numbers().getFloat64(scratch + 8, true));
+  return x * along.x + y * along.y;
 }
 
 function isOutside(corners: readonly [number, number][], { width, height }: { width: number; height: number }): boolean {
@@ -132,7 +167,7 @@ function createRepetitionTest(): (letter: Letter) => boolean {
     return near.some((other) => distanceOf(other, letter) <= repetition * letter.em);
   };
   return (letter) => {
-    if (letter.isAdded || letter.em === 0) return false;
+    if (letter.em === 0) return false;
     before = { letter, isRepeated: isRepeated(letter) };
     if (before.isRepeated) return true;
     const key = keyOf(letter, cellOf(letter));

@@ -2,14 +2,18 @@ import type { PageText, TextFigure, TextLine } from '@pergamin/contract';
 import type { Pdfium } from './pdfium.ts';
 import { deviceMatrix, floats, type Letter, type LoadedText, readRows } from './page-letters.ts';
 import { afterAll, bufferBytes, type Figure, readStructure, type Structure } from './page-structure.ts';
-import { inLineDirection } from './writing-direction.ts';
+import { isWordGap, type Spacing, spacingAfter } from './word-gaps.ts';
+import { inLineDirection, joinParts } from './writing-direction.ts';
 
 interface Loaded extends LoadedText {
   document: number;
 }
 
-interface Line extends Omit<Letter, 'text'> {
+interface Line extends Omit<Letter, 'text' | 'object' | 'isAdded' | 'em' | 'space'> {
   runs: { start: number; text: string; ends: number[] }[];
+  spacing: Spacing;
+  /** The engine has added a space, which counts where the next letter is not too near. */
+  isSpaceAdded: boolean;
 }
 
 interface Options {
@@ -28,8 +32,6 @@ const noStructure: Structure = {
 const maxPieces = 20_000;
 /** By the height of the line: a wider gap separates columns of a table. */
 const columnGap = 1.2;
-/** A wider gap separates words where the engine begins another row, and adds no space for that reason. */
-const wordGap = 0.2;
 
 /**
  * The letters of a page and their positions: in points after the page's rotation, from its top left corner. Lines come in reading order: that
@@ -39,11 +41,11 @@ export function createPageTextReader(pdfium: Pdfium): (loaded: Loaded, options: 
   const scratch = pdfium.allocate(bufferBytes);
   const readLines = (loaded: Loaded, { structure, maxLetters }: { structure: Structure; maxLetters: number }): Line[] => {
     const lines: Line[] = [];
-    for (const row of readRows(pdfium, { ...loaded, scratch, structure, maxLetters }))
-      for (const [index, letter] of inLineDirection(row).entries()) {
+    for (const row of joinParts(readRows(pdfium, { ...loaded, scratch, structure, maxLetters })))
+      for (const letter of inLineDirection(row)) {
         const last = lines.at(-1);
-        if (last !== undefined && continues(last, letter)) append(last, letter, { isNewRow: index === 0 });
-        else lines.push(begin(letter));
+        if (last !== undefined && continues(last, letter)) append(last, letter);
+        else if (!letter.isAdded) lines.push(begin(letter));
       }
     return lines;
   };
@@ -98,36 +100,52 @@ function continues(line: Line, letter: Letter): boolean {
   const isInRow = isBlank(letter) || (middle > line.top && middle < line.bottom);
   const isOfText = (line.rank === afterAll) === (letter.rank === afterAll);
   const isAlike = isBlank(letter) || (isOfText && line.heading === (letter.heading ?? line.heading) && line.language === letter.language);
-  return isInRow && letter.start > line.end - height && isAlike;
+  const reach = isBlank(letter) ? height : Math.min(height, letter.bottom - letter.top);
+  return isInRow && letter.start > line.end - reach && isAlike;
 }
 
 function isBlank({ text }: Pick<Letter, 'text'>): boolean {
   return text.trim() === '';
 }
 
-function begin({ text, end, ...letter }: Letter): Line {
-  return { ...letter, end, runs: [{ start: letter.start, text, ends: units(text, end) }] };
+function begin(letter: Letter): Line {
+  const { text, object: _object, isAdded: _isAdded, em: _em, space: _space, ...place } = letter;
+  return {
+    ...place,
+    runs: [{ start: letter.start, text, ends: units(text, letter.end) }],
+    spacing: { letter, gaps: undefined },
+    isSpaceAdded: false,
+  };
 }
 
-function append(line: Line, letter: Letter, { isNewRow }: { isNewRow: boolean }): void {
+function append(line: Line, letter: Letter): void {
+  if (letter.isAdded) {
+    line.isSpaceAdded = true;
+    return;
+  }
   const run = line.runs.at(-1);
   if (run === undefined) return;
   const gap = letter.start - line.end;
+  const isBehindBlank = isBlank({ text: run.text.slice(-1) });
+  let isDivided = isBehindBlank || isBlank(letter);
   if (gap > columnGap * (line.bottom - line.top) && !isBlank(letter)) {
     run.text = run.text.trimEnd();
     run.ends.length = run.text.length;
     line.runs.push({ start: letter.start, text: letter.text, ends: units(letter.text, letter.end) });
   } else {
-    // A space that the engine adds between words has no width: it fills the gap.
-    if (gap > 0 && isBlank({ text: run.text.slice(-1) })) run.ends[run.ends.length - 1] = letter.start;
-    else if (isNewRow && gap > wordGap * (line.bottom - line.top) && !isBlank(letter)) {
+    // A space fills the gap.
+    if (gap > 0 && isBehindBlank) run.ends[run.ends.length - 1] = letter.start;
+    else if (!isDivided && isWordGap(line.spacing, letter, line.isSpaceAdded)) {
+      isDivided = true;
       run.text += ' ';
-      run.ends.push(letter.start);
+      run.ends.push(Math.max(letter.start, run.ends.at(-1) ?? letter.start));
     }
     run.text += letter.text;
     run.ends.push(...units(letter.text, Math.max(letter.end, run.ends.at(-1) ?? letter.end)));
   }
   if (isBlank(letter)) return;
+  line.spacing = spacingAfter(line.spacing, letter, isDivided);
+  line.isSpaceAdded = false;
   line.end = Math.max(line.end, letter.end);
   line.top = Math.min(line.top, letter.top);
   line.bottom = Math.max(line.bottom, letter.bottom);

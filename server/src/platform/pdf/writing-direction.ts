@@ -9,6 +9,48 @@ export const inLineDirection = (row: readonly Letter[]): readonly Letter[] => {
   return row.some((letter, index) => isBelow(letter, row[index - 1])) ? turnColumns(row) : row;
 };
 
+/** By the size of a letter: how far the parts of a line may be apart that are drawn one by one. */
+const partGap = 0.6;
+
+/** Rows that the engine divides where the parts of a right-to-left line are drawn one by one, in whatever order, are joined in reading order. */
+export function* joinParts(rows: Iterable<readonly Letter[]>): Generator<readonly Letter[]> {
+  let joined: readonly Letter[] | undefined;
+  for (const row of rows) {
+    const side = joined === undefined ? undefined : sideOf(row, joined);
+    if (joined === undefined || side === undefined) {
+      if (joined !== undefined) yield joined;
+      joined = row;
+    } else joined = side === 'right' ? [...row, ...joined] : [...joined, ...row];
+  }
+  if (joined !== undefined) yield joined;
+}
+
+/** On which side of a line its next part lies. Undefined when it is none. */
+const sideOf = (part: readonly Letter[], line: readonly Letter[]): Direction | undefined => {
+  if (!isAllRightToLeft(part) || !isAllRightToLeft(line)) return undefined;
+  const [one, other] = [extentOf(part), extentOf(line)];
+  const middle = (one.top + one.bottom) / 2;
+  if (one.angle !== other.angle || middle < other.top || middle > other.bottom) return undefined;
+  const reach = partGap * Math.min(one.em, other.em);
+  if (Math.abs(one.start - other.end) <= reach) return 'right';
+  return Math.abs(other.start - one.end) <= reach ? 'left' : undefined;
+};
+
+const isAllRightToLeft = (row: readonly Letter[]): boolean =>
+  row.some(isRightToLeft) && row.every((letter) => directionOf(letter) !== 'right');
+
+const extentOf = (row: readonly Letter[]): Pick<Letter, 'start' | 'end' | 'top' | 'bottom' | 'em' | 'angle'> => {
+  const solid = row.filter((letter) => !isBlank(letter));
+  return {
+    start: Math.min(...solid.map(({ start }) => start)),
+    end: Math.max(...solid.map(({ end }) => end)),
+    top: Math.min(...solid.map(({ top }) => top)),
+    bottom: Math.max(...solid.map(({ bottom }) => bottom)),
+    em: Math.min(...solid.map(({ em }) => em)),
+    angle: solid[0]?.angle ?? 0,
+  };
+};
+
 type Direction = 'left' | 'right';
 
 const rightToLeft: readonly (readonly [number, number])[] = [
@@ -57,7 +99,16 @@ const directionsOf = (line: readonly Letter[], base: Direction): Direction[] => 
   });
 };
 
-const mirror = (line: readonly Letter[]): Letter[] => {
+/** The engine takes what is drawn from right to left for the other order, and turns it. */
+const inReadingOrder = (line: readonly Letter[]): readonly Letter[] => {
+  const solid = line.filter((letter) => !isBlank(letter));
+  if (!isAllRightToLeft(line)) return line;
+  const steps = solid.slice(1).map(({ start }, index) => Math.sign(start - (solid[index]?.start ?? start)));
+  return steps.reduce((sum, step) => sum + step, 0) > 0 ? line.toReversed() : line;
+};
+
+const mirror = (given: readonly Letter[]): Letter[] => {
+  const line = inReadingOrder(given);
   const solid = line.filter((letter) => !isBlank(letter));
   const base = (solid[0]?.start ?? 0) > (solid.at(-1)?.start ?? 0) || solid.every(isRightToLeft) ? 'left' : 'right';
   const directions = directionsOf(line, base);
@@ -97,6 +148,7 @@ const reflect = (letter: Letter, ends: number): Letter => ({
   ...letter,
   start: ends - letter.end,
   end: ends - letter.start,
+  overhang: 0,
 });
 
 /** By the height of a letter: how far the next one may be in a vertical line. */
@@ -122,6 +174,14 @@ const turnColumns = (row: readonly Letter[]): Letter[] => {
     // The engine's box of a vertical letter is right at its right side only.
     const left = letter.end - (letter.bottom - letter.top);
     const angle = letter.angle >= 90 ? letter.angle - 270 : letter.angle + 90;
-    return { ...letter, angle: angle === -180 ? 180 : angle, start: letter.top, end: letter.bottom, top: -letter.end, bottom: -left };
+    return {
+      ...letter,
+      overhang: 0,
+      angle: angle === -180 ? 180 : angle,
+      start: letter.top,
+      end: letter.bottom,
+      top: -letter.end,
+      bottom: -left,
+    };
   });
 };
