@@ -1,6 +1,6 @@
 import { constants, inflateSync } from 'node:zlib';
 import type { PackedPlace } from './cross-references.ts';
-import { directNumber, isRegular, isSpace, namesOfObject, wantNames } from './pdf-names.ts';
+import { isRegular, isSpace, namesOfObject, wantNames } from './pdf-names.ts';
 
 /** One table, or one stream that takes its place (ISO 32000-2, 7.5.4 and 7.5.8). */
 export interface Section {
@@ -85,7 +85,7 @@ const readTable = (bytes: Buffer, start: number, { onPosition, takeRoom }: Entri
   }
   const body = at + wordTrailer.length;
   const within = bytes.subarray(0, body + maxDictionaryBytes);
-  const dictionary = bytes.toString('latin1', body, namesOfObject(within, body, { wanted: none, isPacked: true }).end);
+  const dictionary = bytes.subarray(body, namesOfObject(within, body, { wanted: none, isPacked: true }).end);
   return { freed, hybrid: entryOf(dictionary, 'XRefStm'), ...commonEntries(dictionary) };
 };
 
@@ -93,7 +93,7 @@ const readStream = (bytes: Buffer, position: number, { onPosition, onPacked, tak
   const body = objectAt(bytes, position)?.body ?? bytes.length;
   const { stream } = namesOfObject(bytes.subarray(0, body + maxDictionaryBytes), body, { wanted: none });
   if (stream === undefined) return undefined;
-  const dictionary = bytes.toString('latin1', body, stream);
+  const dictionary = bytes.subarray(body, stream);
   const [kindBytes = 0, secondBytes = 0, thirdBytes = 0] = listOf(dictionary, 'W') ?? [];
   const rowBytes = kindBytes + secondBytes + thirdBytes;
   const index = listOf(dictionary, 'Index') ?? [0, entryOf(dictionary, 'Size') ?? 0];
@@ -117,24 +117,54 @@ const readStream = (bytes: Buffer, position: number, { onPosition, onPacked, tak
 const inUse = 1;
 const inStream = 2;
 
-const commonEntries = (dictionary: string): Pick<Section, 'previous' | 'isEncrypted'> => {
-  return { previous: entryOf(dictionary, 'Prev'), isEncrypted: /\/Encrypt(?![A-Za-z])/.test(dictionary) };
+const commonEntries = (dictionary: Buffer): Pick<Section, 'previous' | 'isEncrypted'> => {
+  return { previous: entryOf(dictionary, 'Prev'), isEncrypted: valueOf(dictionary, 'Encrypt') !== undefined };
 };
 
-const gap = String.raw`(?:[\0\t\n\f\r ]|%[^\r\n]{0,${maxGap}}[\r\n])`;
+/** Where the value of a key begins. */
+const valueOf = (dictionary: Buffer, key: string): number | undefined => {
+  const name = `/${key}`;
+  for (let at = dictionary.indexOf(name); at >= 0; at = dictionary.indexOf(name, at + 1)) {
+    const end = at + name.length;
+    if (!isRegular(dictionary[end])) return skipGap(dictionary, end);
+  }
+  return undefined;
+};
 
-const entryOf = (dictionary: string, key: string): number | undefined =>
-  directNumber(dictionary, new RegExp(String.raw`/${key}${gap}+\+?(\d{1,15})(?![\d.])`));
+/** Undefined for another object's number, too. */
+const entryOf = (dictionary: Buffer, key: string): number | undefined => {
+  const start = valueOf(dictionary, key);
+  const number = start === undefined ? undefined : numberAt(dictionary, start);
+  if (number === undefined) return undefined;
+  const generation = numberAt(dictionary, skipGap(dictionary, number.end));
+  return generation !== undefined && isWord(dictionary, skipGap(dictionary, generation.end), 'R') ? undefined : number.value;
+};
 
-const listOf = (dictionary: string, key: string): number[] | undefined =>
-  new RegExp(String.raw`/${key}${gap}*\[([\d\0\t\n\f\r ]*)\]`).exec(dictionary)?.[1]?.match(/\d+/g)?.map(Number);
+const listOf = (dictionary: Buffer, key: string): number[] | undefined => {
+  const start = valueOf(dictionary, key);
+  if (start === undefined || dictionary[start] !== openList) return undefined;
+  const numbers: number[] = [];
+  let next = numberAt(dictionary, skipGap(dictionary, start + 1));
+  while (next !== undefined) {
+    numbers.push(next.value);
+    next = numberAt(dictionary, skipGap(dictionary, next.end));
+  }
+  return numbers;
+};
+
+/** The name of the only packing. Empty: there are several. */
+const filterOf = (dictionary: Buffer): string | undefined => {
+  const start = valueOf(dictionary, 'Filter');
+  if (start === undefined) return undefined;
+  const text = dictionary.toString('latin1', start, start + 64);
+  return (/^\/(\w{1,20})/.exec(text) ?? /^\[[\0\t\n\f\r ]{0,8}\/(\w{1,20})[\0\t\n\f\r ]{0,8}\]/.exec(text))?.[1] ?? '';
+};
 
 /** The rows of a stream that is plain, or deflated, with PNG's predictors or without. Undefined for other packings. */
-const unpack = (data: Buffer, { dictionary, wantedBytes }: { dictionary: string; wantedBytes: number }): Buffer | undefined => {
-  const filters =
-    new RegExp(String.raw`/Filter${gap}*(\[[^\]]{0,${maxGap}}\]|/[^/\[<>\]\s]*)`).exec(dictionary)?.[1]?.match(/[^\s/[\]]+/g) ?? [];
-  if (filters.length === 0) return data.subarray(0, entryOf(dictionary, 'Length') ?? Math.max(0, data.indexOf('endstream')));
-  if (filters.length > 1 || !/^(?:FlateDecode|Fl)$/.test(filters[0] ?? '')) return undefined;
+const unpack = (data: Buffer, { dictionary, wantedBytes }: { dictionary: Buffer; wantedBytes: number }): Buffer | undefined => {
+  const filter = filterOf(dictionary);
+  if (filter === undefined) return data.subarray(0, entryOf(dictionary, 'Length') ?? Math.max(0, data.indexOf('endstream')));
+  if (filter !== 'FlateDecode' && filter !== 'Fl') return undefined;
   const unpacked = inflate(data, 2 * wantedBytes + fewBytes);
   const predictor = entryOf(dictionary, 'Predictor') ?? 1;
   if (unpacked === undefined || predictor === 1) return unpacked;
@@ -184,7 +214,7 @@ const bigEndian = (bytes: Buffer, start: number, length: number): number => {
   return value;
 };
 
-const [lineFeed, carriageReturn, percent, digit0, digit9, letterF] = [0x0a, 0x0d, 0x25, 0x30, 0x39, 0x66];
+const [lineFeed, carriageReturn, percent, digit0, digit9, openList, letterF] = [0x0a, 0x0d, 0x25, 0x30, 0x39, 0x5b, 0x66];
 
 const isDigit = (sign = 0): boolean => sign >= digit0 && sign <= digit9;
 
