@@ -164,7 +164,7 @@ describe('words that do not fit end with 2, before anything is published', () =>
     [['demo', 'add'], 'pergamin demo remove'],
     [['clients'], 'pergamin clients import'],
     [['clients', 'import'], 'pergamin clients import'],
-    [['clients', 'import', 'people.xlsx'], 'people.xlsx: the name must end with .csv or .jsonl'],
+    [['clients', 'import', 'people.ods'], 'people.ods: the name must end with .csv, .xlsx or .jsonl'],
     [['clients', 'import', 'nowhere.csv'], 'nowhere.csv is not a readable file'],
     [['clients', 'import', 'nowhere.csv', '--colour'], "Unknown option '--colour'"],
   ])('pergamin %j', async (words, sentence) => {

@@ -207,6 +207,9 @@ test.each([
   [['publish', 'a.pdf', '--type', 'PUBLIC', '--dry-run'], '--dry-run does not go with one file'],
   [['publish', 'a.csv', '--at-once', '33'], '--at-once must be a number from 1 to 32'],
   [['publish', 'nowhere.csv'], 'nowhere.csv is not a readable file'],
+  [['publish', 'a.csv', '--encoding', 'cp1250'], '--encoding cp1250: must be utf-8, windows-1250, utf-16'],
+  [['publish', 'a.csv', '--only-ready'], '--only-ready does not go with what is published once'],
+  [['publish', '--watch', '.', '--quiet-seconds', '1.5'], '--quiet-seconds must be a number from 0 to 86400'],
 ])('pergamin %j ends with 2, before anything is published', async (words, sentence) => {
   const ended = await pergamin(words);
   expect(ended).toMatchObject({ code: 2, out: '' });

@@ -75,7 +75,7 @@ export class ArchivedFiles {
 
   /** The file of this name as it is written, else those whose names are the same when they are compared. */
   find(name: string): readonly ArchivedFile[] {
-    return this.#exact.get(name) ?? [...(this.#compared.get(comparedName(name)) ?? [])];
+    return this.#exact.get(name) ?? [...(this.#compared.get(comparedName(name).replace(/^(?:\.\/)+/, '')) ?? [])];
   }
 
   names(): readonly string[] {

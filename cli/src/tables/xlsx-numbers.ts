@@ -9,7 +9,7 @@ const isDateNumber = (id: number): boolean =>
 const isDateFormat = (format: string): boolean => {
   if (format.startsWith('#') && /^#\d+$/.test(format)) return isDateNumber(Number(format.slice(1)));
   const [positive = ''] = format.split(';');
-  return /[ymdhs]/i.test(positive.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^\]]*\]|General/gi, ''));
+  return /[ymdhs]/i.test(positive.replaceAll(/"[^"]*"|\\.|_.|\*.|\[(?!h+\]|m+\]|s+\])[^[\]]*\]|General/gi, ''));
 };
 
 /** Spreadsheets count days from 1900, and take that year for a leap year. */
