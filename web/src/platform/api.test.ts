@@ -1,5 +1,5 @@
 import { downloadDocument, getSelf, listOwnDocuments, login, markRead } from '@pergamin/contract';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { call, CallError, fetchBytes } from './api.ts';
 import { on, type PortalEvents } from './events.ts';
 import { clearSession, currentToken, storeSession } from './session-token.ts';
@@ -48,6 +48,30 @@ test('bytes come as they were sent, nothing comes as nothing', async () => {
   });
   expect(await (await call(downloadDocument, { params: { id: documentId } })).text()).toBe('%PDF-');
   expect(await call(markRead, { params: { id: documentId } })).toBeUndefined();
+});
+
+test('a file whose line breaks is asked for again from there, with the token', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  storeSession({ token: anna, expiresAtEpochMs: undefined });
+  const headers = { etag: '"a"', 'content-type': 'application/pdf' };
+  const breaks = new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => controller.enqueue(new TextEncoder().encode('%PDF')),
+      pull: (controller) => controller.error(new TypeError('network error')),
+    },
+    { highWaterMark: 0 },
+  );
+  const asked = answerFetch({
+    [`GET /api/protected/documents/download/${documentId}`]: (request: Request) =>
+      request.headers.has('range') ? new Response('-2.0', { status: 206, headers }) : new Response(breaks, { headers }),
+  });
+  const whole = call(downloadDocument, { params: { id: documentId } });
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
+  await vi.runAllTimersAsync();
+  expect(await (await whole).text()).toBe('%PDF-2.0');
+  const again = asked[1]?.request.headers;
+  expect([again?.get('range'), again?.get('if-range'), again?.get('authorization')]).toEqual(['bytes=4-', '"a"', anna]);
 });
 
 test('headers of any answer move the session on', async () => {

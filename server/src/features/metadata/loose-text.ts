@@ -2,8 +2,9 @@ import { accountPart } from './account-numbers.ts';
 import { foldText } from './fold-text.ts';
 
 /** What people leave out, double or write otherwise between the parts of a number or a name. Never a line break, which ends a value. */
-const gap = String.raw`[ \t\u00a0\u2000-\u2015\u202f\u2212/\\._,:-]`;
-const gaps = new RegExp(`${gap}+`);
+const gaps = /[ \t\u00a0\u2000-\u2015\u202f\u2212/\\._,:-]+/g;
+/** The same of one sign, as PostgreSQL reads it, too. */
+const gap = gaps.source.slice(0, -1);
 
 /** Shorter runs of digits are parts of many numbers, and no account number is longer. */
 const isLongNumber = (text: string): boolean => /^\d{8,34}$/.test(text);
@@ -45,7 +46,7 @@ const looseOf = (text: string): Spelling['loose'] => {
  */
 export const spellingsOf = (typed: string): readonly Spelling[] => {
   const text = foldText(typed);
-  const compact = text.replaceAll(new RegExp(gap, 'g'), '');
+  const compact = text.replaceAll(gaps, '');
   const texts = account.test(compact) ? [text, accountPart(compact)] : [text];
   return texts.map((one) => {
     const loose = looseOf(one);

@@ -9,7 +9,7 @@ import { isMarkerFree } from './metadata.store.ts';
 export { accountKey, accountKeySql, accountPart, inOnePiece, isAccountKey } from './account-numbers.ts';
 export { documentRowOf, type MarkedRow } from './document-row.ts';
 export { foldedSql, foldText } from './fold-text.ts';
-export { type Spelling, spellingsOf } from './loose-text.ts';
+export { spellingsOf } from './loose-text.ts';
 export { metadataRowColumns } from './metadata-columns.ts';
 export type { Definition, MetadataDefinitions, MetadataReader } from './metadata-definitions.ts';
 export { isCalendarDay, type PublicationValues } from './publication.rules.ts';
