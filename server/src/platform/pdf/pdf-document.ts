@@ -1,5 +1,6 @@
 import type { AppearanceFlag, PageText, PdfFlag } from '@pergamin/contract';
 import { findAppearanceFlags } from './appearance-flags.ts';
+import { isOvergrown } from './engine-memory.ts';
 import { lacksAppearance } from './page-annotations.ts';
 import { createPageTextReader } from './page-text.ts';
 import { PdfError } from './pdf.errors.ts';
@@ -36,6 +37,8 @@ export interface PdfDocument {
   isIncomplete(): boolean;
   /** Its objects in a new file without encryption, for inspection; the document is not to be used afterwards. Throws BROKEN. */
   decrypted(): Uint8Array;
+  /** Its engine holds more memory than is to be kept for another page. */
+  hasGrown(): boolean;
   /** Leaves the engine to another document. */
   close(): void;
 }
@@ -101,6 +104,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array): PdfDocument {
     isIncomplete: pages.isIncomplete,
 
     decrypted: () => decrypt(pdfium, handle),
+    hasGrown: () => isOvergrown({ engineBytes: pdfium.bytes().length, fileBytes: file.length }),
     close,
 
     textOf: (page) =>

@@ -3,7 +3,7 @@ import { parentPort, threadId, workerData } from 'node:worker_threads';
 import type { PdfFlag } from '@pergamin/contract';
 import type { KnownCertificate } from '#platform/cms/certificates.ts';
 import { useFontsIn } from './bundled-fonts.ts';
-import { collectEngines } from './engine-memory.ts';
+import { collectEngines, isOvergrown } from './engine-memory.ts';
 import { encodePage } from './page-image.ts';
 import { findForeignData, isPdfByHeader } from './foreign-data.ts';
 import { inspectObjects, type ObjectFindings } from './inspect-objects.ts';
@@ -33,9 +33,14 @@ const restAfterMs = 250;
 let rest: NodeJS.Timeout | undefined;
 let open: { path: string; document: PdfDocument; isCompleted: boolean } | undefined;
 
+/** In the present task. */
+let madeEngines: Pdfium[] = [];
+
 async function makeEngine(): Promise<Pdfium> {
   collectEngines('minor');
-  return createPdfium(start.module, start.heapLimitBytes);
+  const engine = await createPdfium(start.module, start.heapLimitBytes);
+  madeEngines.push(engine);
+  return engine;
 }
 
 async function openFile(file: Uint8Array): Promise<PdfDocument> {
@@ -167,12 +172,22 @@ async function runTask({ id, ...request }: WorkerTask): Promise<WorkerReply> {
     open = undefined;
     return failure(error);
   } finally {
+    releaseOvergrown();
     rest = setTimeout(() => {
       open = undefined;
       inspectionEngine.drop();
       collectEngines('major');
     }, restAfterMs).unref();
   }
+}
+
+/** Gives large engines back at once: a document that others follow would keep its own until the next collection. */
+function releaseOvergrown(): void {
+  const engineBytes = madeEngines.reduce((sum, engine) => sum + engine.bytes().length, 0);
+  madeEngines = [];
+  const isOpenOvergrown = open?.document.hasGrown() === true;
+  if (isOpenOvergrown) open = undefined;
+  if (isOpenOvergrown || isOvergrown({ engineBytes, fileBytes: 0 })) collectEngines('major');
 }
 
 /** The first page of a thread costs several times the later ones: draw one in fonts that are not embedded before the first task. */
