@@ -91,7 +91,7 @@ export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'rendering
       change(id, { key, reason }, async (trx, before) => {
         const day = until === -1 ? 'infinity' : until;
         if (before.retention_date === day) return before;
-        refuse(refusalOfRetention(standingOf(before), day));
+        refuse(refusalOfRetention(standingOf(before), { until: day, today: dayOf(clock.now()) }));
         const after = await changeKept(trx, id, { retention_date: day });
         await enter(trx, { id, event: 'RETENTION_EXTENDED', metadata: hashOfMetadata({ retentionDate: day }) });
         return after;
