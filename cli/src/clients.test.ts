@@ -105,7 +105,9 @@ describe('pergamin clients import', () => {
     const key = await portal.issueKey(['documents:publish']);
     const ended = await importFile('people.csv', 'personalId,cif,firstName,lastName\nd1,d1,Anna,Nowak\n', [], { PERGAMIN_KEY: key });
     expect(ended).toMatchObject({ code: 1, out: '' });
-    expect(ended.error).toMatch(/^pergamin: CALL_NOT_PERMITTED: .+\n {2}scope: the key has not clients:write\n {2}repeat the command to go on\n$/);
+    expect(ended.error).toMatch(
+      /^pergamin: CALL_NOT_PERMITTED: .+\n {2}scope: the key has not clients:write\n {2}repeat the command to go on\n$/,
+    );
   });
 });
 
