@@ -118,7 +118,7 @@ describe('pergamin publish', () => {
       PERGAMIN_KEY: await portal.issueKey(['received:read']),
     });
     expect(ended).toMatchObject({ code: 1, out: '' });
-    expect(ended.error).toBe('pergamin: CALL_NOT_PERMITTED: The call is not permitted\n  scope: the key has not documents:publish\n');
+    expect(ended.error).toBe('pergamin: CALL_NOT_PERMITTED: The call is not permitted\n  key: it lacks the scope documents:publish\n');
   });
 });
 

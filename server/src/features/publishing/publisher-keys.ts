@@ -45,7 +45,7 @@ export interface PublisherKeys extends OwnKeys {
    * database is asked at every call, so that a revocation holds at once in every process.
    */
   authenticate(request: FastifyRequest): Promise<PublisherCaller>;
-  /** Throws CALL_NOT_PERMITTED when the key lacks the call's scope, with that in `fields.scope`. */
+  /** Throws CALL_NOT_PERMITTED when the key lacks the call's scope, with that in `fields.key`. */
   requireScope(caller: PublisherCaller, call: Call): void;
   /**
    * Throws ACCESS_DENIED when the caller's key has ended meanwhile. The key is locked until the transaction ends, so that a revocation finds
@@ -121,7 +121,7 @@ export const createPublisherKeys = (db: Db, { clock, log, metrics }: Running): P
     requireScope({ keyId, scopes }, { scope, name }) {
       if (scope !== undefined && scopes.includes(scope)) return;
       tellRefused('scope', { keyId, call: name });
-      throw new PortalError('CALL_NOT_PERMITTED', scope === undefined ? {} : { fields: { scope: `the key has not ${scope}` } });
+      throw new PortalError('CALL_NOT_PERMITTED', scope === undefined ? {} : { fields: { key: `it lacks the scope ${scope}` } });
     },
 
     async requireValid(trx, { keyId }) {

@@ -59,7 +59,8 @@ export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'rendering
     { to, occasion, reason, beforeRetention = false }: Wish,
     key: PublisherCaller,
   ): Promise<Changed> => {
-    if (beforeRetention && !key.scopes.includes('documents:remove-early')) throw new PortalError('CALL_NOT_PERMITTED');
+    if (beforeRetention && !key.scopes.includes('documents:remove-early'))
+      throw new PortalError('CALL_NOT_PERMITTED', { fields: { key: 'it lacks the scope documents:remove-early' } });
     return change(id, { key, reason }, async (trx, before) => {
       if (before.state === to) return before;
       refuse(refusalOfState(standingOf(before), { to, occasion, today: dayOf(clock.now()), isEarly: beforeRetention }));
