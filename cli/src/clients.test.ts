@@ -106,7 +106,7 @@ describe('pergamin clients import', () => {
     const ended = await importFile('people.csv', 'personalId,cif,firstName,lastName\nd1,d1,Anna,Nowak\n', [], { PERGAMIN_KEY: key });
     expect(ended).toMatchObject({ code: 1, out: '' });
     expect(ended.error).toMatch(
-      /^pergamin: CALL_NOT_PERMITTED: .+\n {2}scope: the key has not clients:write\n {2}repeat the command to go on\n$/,
+      /^pergamin: CALL_NOT_PERMITTED: .+\n {2}key: it lacks the scope clients:write\n {2}repeat the command to go on\n$/,
     );
   });
 });

@@ -29,11 +29,11 @@ describe('pergamin documents', () => {
     for (const args of [
       ['status', id, 'CANCELLED', '--reason', 'Błędna kwota'],
       ['hold', id, '--reason', 'C 12/26'],
-      ['retain', id, '--until', '2020-12-31', '--reason', 'art. 74'],
+      ['retain', id, '--until', '2099-12-31', '--reason', 'art. 74'],
       ['hold', id, '--release', '--reason', 'C 12/26 is over'],
-      ['status', id, 'DELETED', '--reason', 'Reklamacja'],
-      ['status', id, 'DELETED', '--reason', 'Reklamacja'],
-      ['forget', id, '--reason', 'art. 17', '--yes'],
+      ['status', id, 'DELETED', '--reason', 'Reklamacja', '--before-retention'],
+      ['status', id, 'DELETED', '--reason', 'Reklamacja', '--before-retention'],
+      ['forget', id, '--reason', 'art. 17', '--yes', '--before-retention'],
     ]) {
       const ended = await pergamin(...args);
       expect(ended).toMatchObject({ code: 0, error: '' });
@@ -42,22 +42,22 @@ describe('pergamin documents', () => {
     expect(outputs).toEqual([
       `${id}  CANCELLED  kept until 2020-01-01\n`,
       `${id}  CANCELLED  kept until 2020-01-01  held\n`,
-      `${id}  CANCELLED  kept until 2020-12-31  held\n`,
-      `${id}  CANCELLED  kept until 2020-12-31\n`,
-      `${id}  DELETED  kept until 2020-12-31\n`,
-      `${id}  DELETED  kept until 2020-12-31  unchanged\n`,
-      `${id}  FORGOTTEN  kept until 2020-12-31\n`,
+      `${id}  CANCELLED  kept until 2099-12-31  held\n`,
+      `${id}  CANCELLED  kept until 2099-12-31\n`,
+      `${id}  DELETED  kept until 2099-12-31\n`,
+      `${id}  DELETED  kept until 2099-12-31  unchanged\n`,
+      `${id}  FORGOTTEN  kept until 2099-12-31\n`,
     ]);
     await portal.runJob('documents:remove');
     const { out } = await pergamin('history', id);
     const [document, checksum, ...entries] = out.trimEnd().split('\n');
-    expect([document, checksum]).toEqual([`${id}  FORGOTTEN  kept until 2020-12-31  removed`, 'SHA-256 –']);
+    expect([document, checksum]).toEqual([`${id}  FORGOTTEN  kept until 2099-12-31  removed`, 'SHA-256 –']);
     expect(entries.map((entry) => entry.replace(/^\S+Z {2}/, ''))).toEqual([
       'PUBLISHED  by tests',
       // Of a forgotten document the reasons of before are gone.
       'STATE_CHANGED  ACTIVE → CANCELLED  by tests',
       'HELD  by tests',
-      'RETENTION_EXTENDED  2020-01-01 → 2020-12-31  by tests',
+      'RETENTION_EXTENDED  2020-01-01 → 2099-12-31  by tests',
       'RELEASED  by tests',
       'STATE_CHANGED  CANCELLED → DELETED  by tests',
       'STATE_CHANGED  DELETED → FORGOTTEN  by tests  art. 17',

@@ -96,7 +96,29 @@ describe('pergamin publish', () => {
 
   test('pergamin publish without the right key is refused', async () => {
     const ended = await pergamin(['publish', 'agreement.pdf', '--type', 'PUBLIC'], { PERGAMIN_KEY: `pk_${'x'.repeat(43)}` });
-    expect(ended).toEqual({ code: 1, out: '', error: 'pergamin: ACCESS_DENIED: No valid session\n' });
+    expect(ended).toEqual({
+      code: 1,
+      out: '',
+      error: 'pergamin: ACCESS_DENIED: The key is not valid\n  key: this portal does not know it\n',
+    });
+  });
+
+  test('pergamin publish with a revoked key says that it was revoked', async () => {
+    const key = await portal.issueKey(['documents:publish']);
+    await portal.pool.query('update publisher_key set revoked_at = now(), revoked_by = $1 where key_start = $2', [
+      'a test',
+      key.slice(0, 9),
+    ]);
+    const ended = await pergamin(['publish', 'agreement.pdf', '--type', 'PUBLIC'], { PERGAMIN_KEY: key });
+    expect(ended).toEqual({ code: 1, out: '', error: 'pergamin: ACCESS_DENIED: The key is not valid\n  key: it was revoked\n' });
+  });
+
+  test('pergamin publish with a key for something else names the scope that it lacks', async () => {
+    const ended = await pergamin(['publish', 'agreement.pdf', '--type', 'PUBLIC'], {
+      PERGAMIN_KEY: await portal.issueKey(['received:read']),
+    });
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.error).toBe('pergamin: CALL_NOT_PERMITTED: The call is not permitted\n  key: it lacks the scope documents:publish\n');
   });
 });
 

@@ -57,9 +57,9 @@ const publish = async ({ pdf: given, ...more }: Partial<Publication> & { pdf?: U
 };
 
 const changeState = (id: string, reason: string = personal.wish) =>
-  portal.publisher.call('changeDocumentState', { params: { id }, body: { state: 'DELETED', reason } });
+  portal.publisher.call('changeDocumentState', { params: { id }, body: { state: 'DELETED', reason, beforeRetention: true } });
 const forget = (id: string, reason = 'art. 17, wniosek 7/26') =>
-  portal.publisher.call('forgetDocument', { params: { id }, body: { reason } });
+  portal.publisher.call('forgetDocument', { params: { id }, body: { reason, beforeRetention: true } });
 
 /** Everything that clients and the organisation can do with a document, so that each table has its row. */
 const useAll = async (id: string, sha256: string): Promise<void> => {
@@ -77,7 +77,7 @@ const useAll = async (id: string, sha256: string): Promise<void> => {
   }
   await portal.runJob('document-search:read');
   for (const held of [true, false]) await portal.publisher.call('holdDocument', { params: { id }, body: { held, reason: personal.wish } });
-  await portal.publisher.call('retainDocument', { params: { id }, body: { until: '2020-01-01', reason: personal.wish } });
+  await portal.publisher.call('retainDocument', { params: { id }, body: { until: '2099-12-31', reason: personal.wish } });
   await vi.waitFor(async () => expect((await portal.publisher.call('countNotices', { query: {} })).body.queued).toBe(0), 15_000);
 };
 

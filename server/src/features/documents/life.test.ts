@@ -184,6 +184,14 @@ describe('the retention of a document', () => {
       );
   });
 
+  test('is not extended to a day that is over, and to the present day it is', async () => {
+    const id = await publish();
+    expect(refusalOf(await retain(id, dayFromNow(-2)))).toEqual([400, 'VALIDATION_ERROR', ['until']]);
+    expect((await lifeOf(id)).document.retentionDate).toBeNull();
+    const today = new Intl.DateTimeFormat('sv', { timeZone: portal.settings.timeZone }).format(portal.clock.now());
+    expect((await retain(id, today)).body).toMatchObject({ retentionDate: today, changed: true });
+  });
+
   test('is at least that of its class, from the day of its publication on', async () => {
     const marker = { [portal.settings.statementMarkerKey]: 'STATEMENTS' };
     const least = `${Number(dayFromNow(0).slice(0, 4)) + 6}`;
@@ -205,16 +213,16 @@ describe('the history of a document', () => {
     const id = await publish({ metadata: { RETENTION_DATE: '2020-01-01' } });
     const next = await publish({ replaces: id });
     await hold(id, true);
-    await retain(id, '2020-01-02');
+    await retain(id, '2099-12-31');
     await hold(id, false);
-    await change(id, 'DELETED', { reason: 'Wygasła umowa' });
+    await change(id, 'DELETED', { reason: 'Wygasła umowa', beforeRetention: true });
     const { document, items } = await lifeOf(id);
-    expect(document).toMatchObject({ id, state: 'DELETED', legalHold: false, retentionDate: '2020-01-02', removedAt: null });
+    expect(document).toMatchObject({ id, state: 'DELETED', legalHold: false, retentionDate: '2099-12-31', removedAt: null });
     expect(items.map(({ event, before, after, reason }) => [event, before, after, reason])).toEqual([
       ['PUBLISHED', null, null, null],
       ['STATE_CHANGED', 'ACTIVE', 'OBSOLETE', `replaced by ${next}`],
       ['HELD', null, null, 'C 12/26'],
-      ['RETENTION_EXTENDED', '2020-01-01', '2020-01-02', null],
+      ['RETENTION_EXTENDED', '2020-01-01', '2099-12-31', null],
       ['RELEASED', null, null, 'C 12/26'],
       ['STATE_CHANGED', 'OBSOLETE', 'DELETED', 'Wygasła umowa'],
     ]);
@@ -222,7 +230,7 @@ describe('the history of a document', () => {
     const keyIds = key.map((row) => row.id);
     for (const { keyId, keyName } of items) expect([keyIds.includes(keyId ?? ''), keyName]).toEqual([true, 'tests']);
 
-    await forget(id);
+    await forget(id, { beforeRetention: true });
     // Reasons are the organisation's own words and may name anybody: that of the last change alone stays.
     expect((await lifeOf(id)).items).toEqual([
       ...items.map((item) => ({ ...item, reason: null })),

@@ -144,15 +144,15 @@ test('what becomes of a document is entered, each statement after the one before
   const entered = await countEntries();
   const { id } = (await publish()).body;
   const reason = 'asked for by the owner';
-  await portal.publisher.call('retainDocument', { params: { id }, body: { until: '2020-01-01', reason } });
+  await portal.publisher.call('retainDocument', { params: { id }, body: { until: '2099-12-31', reason } });
   await portal.publisher.call('changeDocumentState', { params: { id }, body: { state: 'CANCELLED', reason } });
-  await portal.publisher.call('changeDocumentState', { params: { id }, body: { state: 'DELETED', reason } });
+  await portal.publisher.call('changeDocumentState', { params: { id }, body: { state: 'DELETED', reason, beforeRetention: true } });
   await portal.runJob('ledger:round');
   const before = await entriesFrom(entered);
   expect(before.map(({ event }) => event)).toEqual(['PUBLISHED', 'RETENTION_EXTENDED', 'STATE_CHANGED', 'STATE_CHANGED']);
   for (const [nth, { statement }] of before.entries())
     expect(parseStatement(statement ?? new Uint8Array()).previous).toBe(before[nth - 1]?.commitment.toString('hex') ?? '0'.repeat(64));
-  await portal.publisher.call('forgetDocument', { params: { id }, body: { reason } });
+  await portal.publisher.call('forgetDocument', { params: { id }, body: { reason, beforeRetention: true } });
   await portal.runJob('ledger:round');
   const after = await entriesFrom(entered);
   expect(after.map(({ statement }) => statement !== null)).toEqual([false, false, false, false, true]);

@@ -26,16 +26,26 @@ const reasons = {
   scope: 'without the scope of the call',
 } as const;
 
+/** The same, as its holder is told: nobody else has the whole key. */
+const toldReasons = {
+  missing: 'there is none, or it is malformed',
+  unknown: 'this portal does not know it',
+  revoked: 'it was revoked',
+  expired: 'it has expired',
+} as const;
+
+const invalidKey = (key: string): PortalError => new PortalError('ACCESS_DENIED', { message: 'The key is not valid', fields: { key } });
+
 /** API keys of publishers at work. A key is `pk_` and 43 characters; rows hold only its SHA-256. */
 export interface PublisherKeys extends OwnKeys {
   /** Whether this process found the key of the request right at its last use. It authenticates nothing: keys that are not are counted for their network. */
   isProven(request: FastifyRequest): boolean;
   /**
-   * From `Authorization: Bearer <key>`. Throws ACCESS_DENIED alike for a missing, unknown, expired or revoked key. The database is asked at every
-   * call, so that a revocation holds at once in every process.
+   * From `Authorization: Bearer <key>`. Throws ACCESS_DENIED for a missing, unknown, expired or revoked key, and says which in `fields.key`. The
+   * database is asked at every call, so that a revocation holds at once in every process.
    */
   authenticate(request: FastifyRequest): Promise<PublisherCaller>;
-  /** Throws CALL_NOT_PERMITTED when the key lacks the call's scope. */
+  /** Throws CALL_NOT_PERMITTED when the key lacks the call's scope, with that in `fields.key`. */
   requireScope(caller: PublisherCaller, call: Call): void;
   /**
    * Throws ACCESS_DENIED when the caller's key has ended meanwhile. The key is locked until the transaction ends, so that a revocation finds
@@ -93,7 +103,7 @@ export const createPublisherKeys = (db: Db, { clock, log, metrics }: Running): P
       const keyHash = hashOf(request);
       if (keyHash === undefined) {
         tellRefused('missing');
-        throw new PortalError('ACCESS_DENIED');
+        throw invalidKey(toldReasons.missing);
       }
       const now = clock.now();
       const row = await findKey(db, keyHash);
@@ -101,7 +111,7 @@ export const createPublisherKeys = (db: Db, { clock, log, metrics }: Running): P
       if (row === undefined || end !== undefined) {
         proven.delete(keyHash.toString('base64'));
         tellRefused(end ?? 'unknown', row === undefined ? {} : { keyId: row.id });
-        throw new PortalError('ACCESS_DENIED');
+        throw invalidKey(toldReasons[end ?? 'unknown']);
       }
       proven.set(keyHash.toString('base64'), true);
       await noteUse(row, now);
@@ -111,11 +121,11 @@ export const createPublisherKeys = (db: Db, { clock, log, metrics }: Running): P
     requireScope({ keyId, scopes }, { scope, name }) {
       if (scope !== undefined && scopes.includes(scope)) return;
       tellRefused('scope', { keyId, call: name });
-      throw new PortalError('CALL_NOT_PERMITTED');
+      throw new PortalError('CALL_NOT_PERMITTED', scope === undefined ? {} : { fields: { key: `it lacks the scope ${scope}` } });
     },
 
     async requireValid(trx, { keyId }) {
-      if (!(await isValidIn(trx, keyId, clock.now()))) throw new PortalError('ACCESS_DENIED');
+      if (!(await isValidIn(trx, keyId, clock.now()))) throw invalidKey('it was revoked or has expired meanwhile');
     },
   };
 };

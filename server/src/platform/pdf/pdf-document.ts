@@ -1,5 +1,6 @@
 import type { AppearanceFlag, PageText, PdfFlag } from '@pergamin/contract';
 import { findAppearanceFlags } from './appearance-flags.ts';
+import { isOvergrown } from './engine-memory.ts';
 import { hidesContent } from './hidden-content.ts';
 import { loadDocument } from './load-document.ts';
 import { lacksAppearance } from './page-annotations.ts';
@@ -40,6 +41,8 @@ export interface PdfDocument {
   hasUnknownLetters(): boolean;
   /** Its objects in a new file without encryption, for inspection; the document is not to be used afterwards. Throws BROKEN. */
   decrypted(): Uint8Array;
+  /** Its engine holds more memory than is to be kept for another page. */
+  hasGrown(): boolean;
   /** Leaves the engine to another document. */
   close(): void;
 }
@@ -125,6 +128,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array, { hidesLayers }: 
     hasUnknownLetters: pages.hasUnknownLetters,
 
     decrypted: () => decrypt(pdfium, handle),
+    hasGrown: () => isOvergrown({ engineBytes: pdfium.bytes().length, fileBytes: file.length }),
     close,
 
     textOf: (page) => asText(read(page, maxTextLength)),

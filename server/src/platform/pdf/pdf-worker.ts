@@ -3,8 +3,8 @@ import { parentPort, threadId, workerData } from 'node:worker_threads';
 import type { PdfFlag } from '@pergamin/contract';
 import type { KnownCertificate } from '#platform/cms/certificates.ts';
 import { useFontsIn } from './bundled-fonts.ts';
-import { collectEngines } from './engine-memory.ts';
 import { lacksPackedObject } from './cross-reference-check.ts';
+import { collectEngines, isOvergrown } from './engine-memory.ts';
 import { encodePage } from './page-image.ts';
 import { findForeignData, isPdfByHeader } from './foreign-data.ts';
 import { inspectObjects, type ObjectFindings } from './inspect-objects.ts';
@@ -34,9 +34,14 @@ const restAfterMs = 250;
 let rest: NodeJS.Timeout | undefined;
 let open: Opened | undefined;
 
+/** In the present task. */
+let madeEngines: Pdfium[] = [];
+
 async function makeEngine(): Promise<Pdfium> {
   collectEngines('minor');
-  return createPdfium(start.module, start.heapLimitBytes);
+  const engine = await createPdfium(start.module, start.heapLimitBytes);
+  madeEngines.push(engine);
+  return engine;
 }
 
 interface OpenOptions {
@@ -224,12 +229,22 @@ async function runTask({ id, ...request }: WorkerTask): Promise<WorkerReply> {
     open = undefined;
     return failure(error);
   } finally {
+    releaseOvergrown();
     rest = setTimeout(() => {
       open = undefined;
       inspectionEngine.drop();
       collectEngines('major');
     }, restAfterMs).unref();
   }
+}
+
+/** Gives large engines back at once: a document that others follow would keep its own until the next collection. */
+function releaseOvergrown(): void {
+  const engineBytes = madeEngines.reduce((sum, engine) => sum + engine.bytes().length, 0);
+  madeEngines = [];
+  const isOpenOvergrown = open?.document.hasGrown() === true;
+  if (isOpenOvergrown) open = undefined;
+  if (isOpenOvergrown || isOvergrown({ engineBytes, fileBytes: 0 })) collectEngines('major');
 }
 
 /** The first page of a thread costs several times the later ones: draw one in fonts that are not embedded before the first task. */

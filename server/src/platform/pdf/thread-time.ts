@@ -16,10 +16,7 @@ interface TimeLimit {
 export const msOf = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000;
 
 /** Watches how long a thread works. To be ended with the function that it gives. */
-export const watchThread = (
-  thread: Pick<Worker, 'cpuUsage'> | undefined,
-  { cpuMs, usedBeforeMs, onOver }: TimeLimit,
-): (() => void) => {
+export const watchThread = (thread: Pick<Worker, 'cpuUsage'> | undefined, { cpuMs, usedBeforeMs, onOver }: TimeLimit): (() => void) => {
   const wallMs = cpuMs * wallTimes;
   let isEnded = false;
   let next: NodeJS.Timeout | undefined;

@@ -109,7 +109,9 @@ describe('the retention', () => {
   });
 
   test.each([
-    [null, '2020-01-01', undefined],
+    [null, '2026-11-23', undefined],
+    [null, '2026-11-22', 'VALIDATION_ERROR'],
+    ['2020-01-01', '2026-11-22', 'VALIDATION_ERROR'],
     [null, 'infinity', undefined],
     ['2031-12-31', '2032-01-01', undefined],
     ['2031-12-31', '2031-12-31', undefined],
@@ -117,7 +119,7 @@ describe('the retention', () => {
     ['2031-12-31', '2031-12-30', 'DOCUMENT_RETENTION_ERROR'],
     ['infinity', '9999-12-31', 'DOCUMENT_RETENTION_ERROR'],
   ])('that ends on %s is extended to %s, or refused: %s', (retentionDate, until, code) => {
-    expect(refusalOfRetention(standing({ retentionDate }), until)?.code).toBe(code);
+    expect(refusalOfRetention(standing({ retentionDate }), { until, today })?.code).toBe(code);
   });
 
   test('of each class that has one ends so many years after the publication', () => {
@@ -134,7 +136,7 @@ describe('what is gone', () => {
     expect(refusalOfKeeping(standing({ state: 'DELETED' }))).toBeUndefined();
     expect(refusalOfKeeping(standing({ state: 'DELETED', isRemoved: true }))?.code).toBe('INVALID_STATUS');
     expect(refusalOfKeeping(standing({ state: 'FORGOTTEN' }))?.code).toBe('INVALID_STATUS');
-    expect(refusalOfRetention(standing({ state: 'FORGOTTEN' }), '2031-12-31')?.code).toBe('INVALID_STATUS');
+    expect(refusalOfRetention(standing({ state: 'FORGOTTEN' }), { until: '2031-12-31', today })?.code).toBe('INVALID_STATUS');
   });
 
   test.each(states)(

@@ -91,11 +91,12 @@ export const refusalOfKeeping = ({ state, isRemoved }: Standing): Refusal | unde
   return isRemoved ? { code: 'INVALID_STATUS', field: 'removedAt', problem: 'its bytes are removed' } : undefined;
 };
 
-/** T4: the same day or a later one. */
-export const refusalOfRetention = (standing: Standing, until: string): Refusal | undefined => {
+/** T4: the same day or a later one, and none that is over: a typing error would keep nothing, and cannot be taken back from the history. */
+export const refusalOfRetention = (standing: Standing, { until, today }: { until: string; today: string }): Refusal | undefined => {
   const { retentionDate } = standing;
   if (retentionDate !== null && isBefore(until, retentionDate))
     return { code: 'DOCUMENT_RETENTION_ERROR', field: 'until', problem: lastDay(retentionDate) };
+  if (isBefore(until, today)) return { code: 'VALIDATION_ERROR', field: 'until', problem: `it is over: today is ${today}` };
   return refusalOfKeeping(standing);
 };
 

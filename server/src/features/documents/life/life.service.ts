@@ -60,7 +60,8 @@ export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'rendering
     { to, occasion, reason, beforeRetention = false }: Wish,
     key: PublisherCaller,
   ): Promise<Changed> => {
-    if (beforeRetention && !key.scopes.includes('documents:remove-early')) throw new PortalError('CALL_NOT_PERMITTED');
+    if (beforeRetention && !key.scopes.includes('documents:remove-early'))
+      throw new PortalError('CALL_NOT_PERMITTED', { fields: { key: 'it lacks the scope documents:remove-early' } });
     return change(id, { key, reason }, async (trx, before) => {
       if (before.state === to) return before;
       // Locked after it, as a new version locks them.
@@ -94,7 +95,7 @@ export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'rendering
       change(id, { key, reason }, async (trx, before) => {
         const day = until === -1 ? 'infinity' : until;
         if (before.retention_date === day) return before;
-        refuse(refusalOfRetention(standingOf(before), day));
+        refuse(refusalOfRetention(standingOf(before), { until: day, today: dayOf(clock.now()) }));
         const after = await changeKept(trx, id, { retention_date: day });
         await enter(trx, { id, event: 'RETENTION_EXTENDED', metadata: hashOfMetadata({ retentionDate: day }) });
         return after;
