@@ -14,10 +14,10 @@ export const createToldLines = (given: AsyncIterable<ManifestLine>): ToldLines =
   const read: number[] = [];
   const iterator = given[Symbol.asyncIterator]();
   const next = async (): Promise<ManifestLine | undefined> => {
-    const { done, value } = await iterator.next();
-    if (done === true) return undefined;
-    read.push(value.line);
-    return value;
+    const result = await iterator.next();
+    if (result.done === true) return undefined;
+    read.push(result.value.line);
+    return result.value;
   };
   // A reader that breaks off leaves the manifest open, since the rest of it is still to be told.
   async function* rest(): AsyncGenerator<ManifestLine> {

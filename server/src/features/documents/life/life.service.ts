@@ -64,9 +64,8 @@ export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'rendering
       throw new PortalError('CALL_NOT_PERMITTED', { fields: { key: 'it lacks the scope documents:remove-early' } });
     return change(id, { key, reason }, async (trx, before) => {
       if (before.state === to) return before;
-      // Locked after it, as a new version locks them.
-      const later = before.successor === null ? [] : await listLater(trx, id, to === 'ACTIVE' ? 'locked' : undefined);
-      refuse(refusalOfState(standingOf(before, later), { to, occasion, today: dayOf(clock.now()), isEarly: beforeRetention }));
+      const standing = await standingBefore(trx, before, to);
+      refuse(refusalOfState(standing, { to, occasion, today: dayOf(clock.now()), isEarly: beforeRetention }));
       if (to === 'FORGOTTEN') refuse(refusalOfReason(reason, namesIn(before)));
       const after = await changeKept(trx, id, { state: to });
       if (to === 'FORGOTTEN') {
@@ -127,6 +126,10 @@ const createEntering =
 const refuse = (refusal: Refusal | undefined): void => {
   if (refusal !== undefined) throw new PortalError(refusal.code, { fields: { [refusal.field]: refusal.problem } });
 };
+
+/** Later versions are locked after it, as a new version locks them. */
+const standingBefore = async (trx: Trx, row: KeptRow, to: DocumentState): Promise<Standing> =>
+  standingOf(row, row.successor === null ? [] : await listLater(trx, row.id, to === 'ACTIVE' ? 'locked' : undefined));
 
 /** `later`: the versions after it; they decide on its state alone. */
 const standingOf = (row: KeptRow, later: readonly Version[] = []): Standing => ({

@@ -50,6 +50,7 @@ export const takeSuccession = async (
 
 /** These drafts come in no place any more: the names that passed on to them are those of the former versions again. After their rows are gone. */
 export const giveBackSuccessions = async (trx: Trx, drafts: readonly string[]): Promise<void> => {
+  if (drafts.length === 0) return;
   await sql`update document set successor = null where successor = any(${drafts}::uuid[])`.execute(trx);
 };
 

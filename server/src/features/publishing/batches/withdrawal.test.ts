@@ -104,7 +104,7 @@ describe('a batch that is withdrawn', () => {
     expect(await namesOf(jan)).not.toContain(unseen);
   });
 
-  test('in the middle of its release publishes nothing more', async () => {
+  test('before its moment is removed, and never published', async () => {
     const id = await sendBatch(publisher, 'halfway', [
       { cif: '7001', uniqueName: 'W-half-1' },
       { cif: '7002', uniqueName: 'W-half-2' },
@@ -153,6 +153,38 @@ describe('a batch that is withdrawn', () => {
     const id = await publishBatch('scope', [{ cif: '7001', uniqueName: 'W-scope' }]);
     expect((await withdraw(id, await portal.withKey(['documents:publish']))).error?.code).toBe('CALL_NOT_PERMITTED');
   });
+});
+
+test('a batch that is withdrawn while it is being released: what is visible by then is taken back, and nothing else comes', async () => {
+  await using busy = await startTestPortal();
+  await busy.addClient('1001', { cif: '7001' });
+  const id = await sendBatch(busy.publisher, 'half', [{ cif: '7001', uniqueName: 'half' }]);
+  // Of 150 customers with four each; no file of theirs is looked at.
+  await busy.owner.pool.query(
+    `insert into document (id, type, kind, cif, file_name, unique_name, object_key, sha256, size, page_count, page_sizes, search_text,
+       batch_id, batch_position)
+     select gen_random_uuid(), type, kind, 'S' || (nth % 150), file_name, 'half-' || nth, object_key, sha256, size, page_count, page_sizes,
+       search_text, batch_id, 1 + nth
+     from document, generate_series(1, 600) as nth where batch_id = $1`,
+    [id],
+  );
+  await busy.owner.pool.query('update batch set documents = 601 where id = $1', [id]);
+  await busy.publisher.call('commitBatch', { params: { id }, body: { documents: 601 } });
+  const batch = async () => (await busy.publisher.call('getBatch', { params: { id } })).body;
+  await expect.poll(async () => (await batch()).published, { timeout: 20_000, interval: 5 }).toBeGreaterThan(0);
+  expect((await withdraw(id, busy.publisher)).status).toBe(200);
+  await untilState(busy, id, { state: 'WITHDRAWN' });
+  const { documents, published } = await batch();
+  const { rows } = await busy.pool.query<{ state: string; gone: boolean; count: number }>(
+    'select state, withdrawn_at is not null as gone, count(*)::int as count from document where batch_id = $1 group by 1, 2',
+    [id],
+  );
+  expect(rows).toEqual([{ state: 'CANCELLED', gone: true, count: published }]);
+  expect(documents).toBe(published);
+  expect((await busy.pool.query('select from delivery')).rowCount).toBe(0);
+  await busy.runJob('publishing:batches');
+  await busy.runJob('ledger:round');
+  expect(await batch()).toMatchObject({ state: 'WITHDRAWN', published });
 });
 
 test('what is withdrawn by a key that does not act alone takes another key than those that filled the batch', async () => {
