@@ -35,25 +35,11 @@ export type DocumentLife = ReturnType<typeof createDocumentLife>;
 type Changed = AnswerOf<typeof calls.changeDocumentState>;
 
 export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'rendering' | 'ledger' | 'clock' | 'settings'>) => {
-  const { db, ledger, clock, settings } = parts;
+  const { clock, settings } = parts;
   const { dayOf } = createLocalTime(settings.timeZone);
   const enter = createEntering(parts);
 
-  /** Of two changes of one document the second waits, and finds what the first one made of it. */
-  const change = async (
-    id: string,
-    author: { readonly key: PublisherCaller; readonly reason: string | undefined },
-    act: (trx: Trx, before: KeptRow) => Promise<KeptRow>,
-  ): Promise<Changed> => {
-    const changed = await db.transaction().execute(async (trx) => {
-      const before = await lockKept(trx, id);
-      await signChanges(trx, author);
-      const after = await act(trx, before);
-      return { ...keptOf(after), changed: after !== before };
-    });
-    if (changed.changed) ledger.coverSoon();
-    return changed;
-  };
+  const change = createChange(parts);
 
   const changeState = async (
     id: string,
@@ -101,6 +87,24 @@ export const createDocumentLife = (parts: Pick<DocumentsParts, 'db' | 'rendering
       }),
   };
 };
+
+/** Of two changes of one document the second waits, and finds what the first one made of it. */
+const createChange =
+  ({ db, ledger }: Pick<DocumentsParts, 'db' | 'ledger'>) =>
+  async (
+    id: string,
+    author: { readonly key: PublisherCaller; readonly reason: string | undefined },
+    act: (trx: Trx, before: KeptRow) => Promise<KeptRow>,
+  ): Promise<Changed> => {
+    const changed = await db.transaction().execute(async (trx) => {
+      const before = await lockKept(trx, id);
+      await signChanges(trx, author);
+      const after = await act(trx, before);
+      return { ...keptOf(after), changed: after !== before };
+    });
+    if (changed.changed) ledger.coverSoon();
+    return changed;
+  };
 
 /** What the rows do not hold: a trigger blanks these. Pages that are gone are drawn again if this transaction fails. */
 const forgetContents = async (
