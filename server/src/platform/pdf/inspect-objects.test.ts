@@ -24,6 +24,7 @@ test('a plain document has nothing to be said of', () => {
     flags: new Set(),
     mayBeIncomplete: false,
     mayBeSigned: false,
+    mayHideLayers: false,
     unread: undefined,
     isTooMuch: false,
   });
@@ -81,6 +82,7 @@ describe('what is only written about is not taken for it', () => {
       flags: new Set(),
       mayBeIncomplete: false,
       mayBeSigned: false,
+      mayHideLayers: false,
       unread: undefined,
       isTooMuch: false,
     });

@@ -15,7 +15,7 @@ export interface Letter {
   /** A space that the engine has added between words: it has no width. */
   isAdded: boolean;
   /** How far it reaches back before its place: like j, over the letter before. */
-  overhang: number;
+  overhang: () => number;
   /** The size of its font, and the width of a space in it: 0 where the font has none. */
   em: number;
   space: number;
@@ -79,15 +79,11 @@ function createLetterReader(
   const { api } = pdfium;
   const toDevice = deviceMatrix(pdfium, page, scratch);
   const sheet = { width: api.FPDF_GetPageWidthF(page), height: api.FPDF_GetPageHeightF(page) };
-  const spaceOf = createSpaceWidths(pdfium, scratch);
+  const styleOf = createStyles(pdfium, { text, scratch, toDevice, structure });
   return (index, letter) => {
     if (!api.FPDFText_GetLooseCharBox(text, index, scratch)) return undefined;
     const box = floats(pdfium.numbers(), scratch, 4);
-    const [a, b] = api.FPDFText_GetMatrix(text, index, scratch) ? floats(pdfium.numbers(), scratch, 2) : [1, 0];
-    const size = api.FPDFText_GetFontSize(text, index);
-    // A negative size turns the letter, and the direction of the line with it.
-    const turn = size < 0 ? -1 : 1;
-    const along = unit(toDevice.vector(a * turn, b * turn));
+    const { along, ...style } = styleOf(index);
     const corners = [
       toDevice.point(box[0], box[1]),
       toDevice.point(box[2], box[1]),
@@ -99,30 +95,46 @@ function createLetterReader(
     const tops = corners.map(([x, y]) => y * along.x - x * along.y);
     const shape = { start: Math.min(...starts), end: Math.max(...starts), top: Math.min(...tops), bottom: Math.max(...tops) };
     if (!Object.values(shape).every(Number.isFinite)) return undefined;
-    const object = api.FPDFText_GetTextObject(text, index);
-    const em = Math.abs(size) * Math.hypot(a, b);
-    const place = structure.placeOf(object);
-    const overhang = Math.max(0, originOf(pdfium, { text, index, scratch, along, toDevice }) - shape.start);
-    return {
-      text: letter,
-      object,
-      isAdded: false,
-      overhang,
-      em,
-      space: spaceOf(object) * em,
-      angle: along.angle,
-      ...shape,
-      isMirrored: false,
-      ...place,
-    };
+    const overhang = (): number => Math.max(0, originOf(pdfium, { text, index, scratch, along, toDevice }) - shape.start);
+    return { text: letter, isAdded: false, overhang, ...style, ...shape, isMirrored: false };
   };
+}
+
+type Style = Pick<Letter, 'object' | 'em' | 'space' | 'angle' | 'rank' | 'heading' | 'language'> & { readonly along: Direction };
+
+/** What the letters have in common that are drawn together. */
+function createStyles(
+  pdfium: Pdfium,
+  { text, scratch, toDevice, structure }: Pick<Source, 'text' | 'scratch' | 'structure'> & { toDevice: DeviceMatrix },
+): (index: number) => Style {
+  const { api } = pdfium;
+  const spaceOf = createSpaceWidths(pdfium, scratch);
+  let last: Style | undefined;
+  return (index) => {
+    const object = api.FPDFText_GetTextObject(text, index);
+    if (last?.object === object && object !== 0) return last;
+    const [a, b] = api.FPDFText_GetMatrix(text, index, scratch) ? floats(pdfium.numbers(), scratch, 2) : [1, 0];
+    const size = api.FPDFText_GetFontSize(text, index);
+    // A negative size turns the letter, and the direction of the line with it.
+    const turn = size < 0 ? -1 : 1;
+    const along = unit(toDevice.vector(a * turn, b * turn));
+    const em = Math.abs(size) * Math.hypot(a, b);
+    last = { object, em, space: spaceOf(object) * em, angle: along.angle, ...structure.placeOf(object), along };
+    return last;
+  };
+}
+
+interface Direction {
+  readonly x: number;
+  readonly y: number;
+  readonly angle: number;
 }
 
 interface Place {
   readonly text: number;
   readonly index: number;
   readonly scratch: number;
-  readonly along: { readonly x: number; readonly y: number };
+  readonly along: Direction;
   readonly toDevice: DeviceMatrix;
 }
 
@@ -156,38 +168,45 @@ function createSpaceWidths(pdfium: Pdfium, scratch: number): (object: number) =>
 /** By the size of a letter: the same one nearer than this is its bold print or its shadow. */
 const repetition = 0.1;
 
+type Printed = Pick<Letter, 'text' | 'angle' | 'start' | 'end' | 'bottom'>;
+
 /** Whether the same letter was at this place before. The letters of a ligature share its place, and are repeated together. */
 function createRepetitionTest(): (letter: Letter) => boolean {
-  const seen = new Map<string, Letter[]>();
-  let before: { readonly letter: Letter; readonly isRepeated: boolean } | undefined;
-  const isRepeated = (letter: Letter): boolean => {
-    if (before !== undefined && distanceOf(before.letter, letter) === 0) return before.isRepeated;
-    const [column, row] = cellOf(letter);
-    const near = [-1, 0, 1].flatMap((right) => [-1, 0, 1].flatMap((down) => seen.get(keyOf(letter, [column + right, row + down])) ?? []));
-    return near.some((other) => distanceOf(other, letter) <= repetition * letter.em);
+  /** By cells of the size of a letter. */
+  const seen = new Map<number, Printed[]>();
+  let before: { readonly printed: Printed; readonly isRepeated: boolean } | undefined;
+  const isRepeated = (printed: Printed, em: number): boolean => {
+    if (before !== undefined && distanceOf(before.printed, printed) === 0) return before.isRepeated;
+    const isHere = (other: Printed): boolean =>
+      other.text === printed.text && other.angle === printed.angle && distanceOf(other, printed) <= repetition * em;
+    const rows = cellsNear(printed.bottom / em);
+    return cellsNear(printed.start / em).some((column) => rows.some((row) => seen.get(keyOf(column, row))?.some(isHere) === true));
   };
-  return (letter) => {
-    if (letter.em === 0) return false;
-    before = { letter, isRepeated: isRepeated(letter) };
+  return ({ text, angle, start, end, bottom, em }) => {
+    if (em === 0) return false;
+    const printed = { text, angle, start, end, bottom };
+    before = { printed, isRepeated: isRepeated(printed, em) };
     if (before.isRepeated) return true;
-    const key = keyOf(letter, cellOf(letter));
+    const key = keyOf(Math.floor(start / em), Math.floor(bottom / em));
     const here = seen.get(key);
-    if (here === undefined) seen.set(key, [letter]);
-    else here.push(letter);
+    if (here === undefined) seen.set(key, [printed]);
+    else here.push(printed);
     return false;
   };
 }
 
-function cellOf({ start, bottom, em }: Letter): [number, number] {
-  return [Math.floor(start / em), Math.floor(bottom / em)];
+/** The cell of a place, and the next one where that is near. */
+function cellsNear(place: number): number[] {
+  const [first, last] = [Math.floor(place - repetition), Math.floor(place + repetition)];
+  return first === last ? [first] : [first, last];
 }
 
-function keyOf({ text, angle }: Letter, [column, row]: [number, number]): string {
-  return `${text} ${angle} ${column} ${row}`;
+function keyOf(column: number, row: number): number {
+  return (Math.imul(column, 0x10001) + row) | 0;
 }
 
-function distanceOf(one: Letter, other: Letter): number {
-  return Math.max(...[one.start - other.start, one.end - other.end, one.bottom - other.bottom].map(Math.abs));
+function distanceOf(one: Printed, other: Printed): number {
+  return Math.max(Math.abs(one.start - other.start), Math.abs(one.end - other.end), Math.abs(one.bottom - other.bottom));
 }
 
 /** A file may claim that a letter is a number which is none of Unicode. A letter outside the first plane comes as its two halves. */
@@ -230,7 +249,7 @@ export function deviceMatrix(pdfium: Pdfium, page: number, scratch: number): Dev
 }
 
 /** In whole degrees, so that letters of one line agree. */
-function unit([x, y]: [number, number]): { x: number; y: number; angle: number } {
+function unit([x, y]: [number, number]): Direction {
   const degrees = Math.round((Math.atan2(y, x) * 180) / Math.PI) || 0;
   const angle = degrees === -180 ? 180 : degrees;
   const radians = (angle * Math.PI) / 180;

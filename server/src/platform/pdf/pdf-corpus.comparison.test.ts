@@ -13,8 +13,11 @@ import { createPdfPool, type PdfPool } from './pdf-pool.ts';
 
 const width = 620;
 const minLikeness = 0.78;
+/** Of one page; of all but a tenth of them; of every second one. */
 const minRecall = 0.9;
+const minUsualRecall = 0.97;
 const minMedianRecall = 0.98;
+const minUsualPrecision = 0.95;
 const files = pdfCorpus.filter(({ name }) => name.endsWith('.pdf'));
 
 if (isNightly && files.length === 0) process.stdout.write('skipped: there is no ../shared/corpus/pdf\n');
@@ -28,6 +31,7 @@ describe.skipIf(!isNightly || files.length === 0 || !hasPoppler())(
     const unlike: string[] = [];
     const undrawn: string[] = [];
     const recalls = new Map<string, number>();
+    const precisions: number[] = [];
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), 'pdf-comparison-'));
@@ -40,6 +44,7 @@ describe.skipIf(!isNightly || files.length === 0 || !hasPoppler())(
         if (found.likeness === 'undrawn') undrawn.push(name);
         else if (found.likeness !== undefined && found.likeness < minLikeness) unlike.push(name);
         if (found.recall !== undefined) recalls.set(name, found.recall);
+        if (found.precision !== undefined) precisions.push(found.precision);
       }
     }, 1_800_000);
     afterAll(async () => {
@@ -57,27 +62,34 @@ describe.skipIf(!isNightly || files.length === 0 || !hasPoppler())(
       const values = [...recalls.values()].toSorted((one, other) => one - other);
       expect(values.length).toBeGreaterThan(100);
       expect(values[Math.floor(values.length / 2)]).toBeGreaterThanOrEqual(minMedianRecall);
-      expect(values[Math.floor(values.length / 10)]).toBeGreaterThanOrEqual(minRecall);
+      expect(tenthOf(values)).toBeGreaterThanOrEqual(minUsualRecall);
+      expect(tenthOf(precisions)).toBeGreaterThanOrEqual(minUsualPrecision);
       const missing = [...recalls].filter(([, recall]) => recall < minRecall).map(([name]) => name);
       expect(missing.toSorted()).toEqual(namesOf(readOtherwise));
     });
   },
 );
 
+const tenthOf = (values: readonly number[]): number | undefined =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 10)];
+
 const namesOf = (exceptions: Readonly<Record<string, readonly string[]>>): string[] => Object.values(exceptions).flat().toSorted();
 
-/** Undefined: poppler cannot draw the page, or finds no word on it. */
+/** Undefined: poppler cannot draw the page, finds no word on it, or the portal finds none. */
 const compare = async (
   { pool, poppler }: { pool: PdfPool; poppler: Poppler },
   path: string,
-): Promise<{ likeness?: number | 'undrawn'; recall?: number }> => {
+): Promise<{ likeness?: number | 'undrawn'; recall?: number; precision?: number }> => {
   const own = await drawOwn(pool, path);
   const other = await poppler.draw(path, { width, points: own?.points ?? 612 });
   if (own === undefined) return other === undefined ? {} : { likeness: 'undrawn' };
-  const recall = recallOf(own.text, await poppler.read(path));
+  const read = await poppler.read(path);
+  const recall = recallOf(own.text, read);
+  const precision = recallOf(read, own.text);
   return {
     ...(other === undefined ? {} : { likeness: await likenessOf(own.image, other) }),
     ...(recall === undefined ? {} : { recall }),
+    ...(precision === undefined ? {} : { precision }),
   };
 };
 

@@ -48,7 +48,7 @@ export const notDrawn: Exceptions = {
 
 /** First pages of whose words, as poppler 22.12 reads them, more than one in ten is missing. */
 export const readOtherwise: Exceptions = {
-  'codes without a meaning: poppler guesses by the font in the file': ['bug1001080.pdf', 'bug894572.pdf', 'issue20319_2.pdf'],
+  'codes without a meaning: poppler guesses by the font in the file': ['bug894572.pdf'],
   'glyph numbers of fonts that are not embedded: poppler reads them as letters': [
     'issue11242_reduced.pdf',
     'issue15443.pdf',

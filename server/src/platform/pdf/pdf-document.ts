@@ -53,7 +53,7 @@ interface Options {
 }
 
 export const maxPixelsPerPage = 16_000_000;
-const maxTextLength = 200_000;
+const maxTextLength = 100_000;
 /** A dense page has 8 000 letters. */
 const maxLettersWithPlaces = 40_000;
 

@@ -28,7 +28,7 @@ export function isWordGap({ letter: before, gaps }: Spacing, letter: Letter, isA
   const [spread, condensed] = [Math.max(0, narrowest), Math.min(0, widest)];
   const isTogether = before.object === letter.object;
   // Of letters that are drawn together the engine knows how far they were spread, but not that they were condensed.
-  const gap = gapBetween(before, letter) - condensed - (isTogether ? 0 : spread);
+  const gap = letter.start - before.end - condensed + (isTogether ? 0 : letter.overhang() - spread);
   if (isAdded) return gap < -overlap * em || gap > noGap * em;
   if (isTogether && condensed === 0) return false;
   if (ideograph.test(before.text) && ideograph.test(letter.text)) return gap > ideographGap * em;
@@ -41,10 +41,6 @@ export function spacingAfter({ letter: before, gaps }: Spacing, letter: Letter, 
   if (before.object !== letter.object) return { letter, gaps: undefined };
   const isLigature = before.start === letter.start && before.end === letter.end;
   if (isDivided || isLigature) return { letter, gaps };
-  const gap = gapBetween(before, letter);
+  const gap = letter.start - before.end;
   return { letter, gaps: [Math.min(gap, gaps?.[0] ?? gap), Math.max(gap, gaps?.[1] ?? gap)] };
-}
-
-function gapBetween(before: Letter, letter: Letter): number {
-  return letter.start + letter.overhang - before.end;
 }

@@ -143,12 +143,13 @@ const placeOther = (piece: readonly Letter[]): Letter[] => {
 };
 
 const hairPoints = 0.01;
+const none = (): number => 0;
 
 const reflect = (letter: Letter, ends: number): Letter => ({
   ...letter,
   start: ends - letter.end,
   end: ends - letter.start,
-  overhang: 0,
+  overhang: none,
 });
 
 /** By the height of a letter: how far the next one may be in a vertical line. */
@@ -176,7 +177,7 @@ const turnColumns = (row: readonly Letter[]): Letter[] => {
     const angle = letter.angle >= 90 ? letter.angle - 270 : letter.angle + 90;
     return {
       ...letter,
-      overhang: 0,
+      overhang: none,
       angle: angle === -180 ? 180 : angle,
       start: letter.top,
       end: letter.bottom,
