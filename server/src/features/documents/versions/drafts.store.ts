@@ -119,14 +119,20 @@ const spellingsOf = (name: string): string[] => [...new Set([name, name.normaliz
 /** With these names, the earliest version first. A forgotten one is found by the hash of its name, among the few of the same bucket. */
 const listNamed = async (db: Db, names: readonly string[]): Promise<NamedRow[]> => {
   const asked = names.flatMap((name) => spellingsOf(name).map((spelling) => ({ name, spelling })));
+  const [askedNames, spellings] = [asked.map(({ name }) => name), asked.map(({ spelling }) => spelling)];
+  const isNamed = sql`d.unique_name is not null and d.unique_name = any(${names}::text[])`;
+  const isComposedSo = sql`d.unique_name is not null and d.unique_name is not nfc normalized and normalize(d.unique_name, NFC) = any(${names}::text[])`;
+  // Each of these conditions has an index of its own, and all of them together have none.
   const { rows } = await sql<NamedRow>`
-    with asked as (select distinct name, spelling from unnest(${asked.map(({ name }) => name)}::text[], ${asked.map(({ spelling }) => spelling)}::text[]) as given (name, spelling))
-    select d.id, d.unique_name as "uniqueName", ${namedColumns}, null::bytea as salt, null::bytea as "contentHash", null::bytea as "nameHash"
-    from document d where d.unique_name = any(${names}::text[])
-    union all
-    select d.id, normalize(d.unique_name, NFC), ${namedColumns}, null::bytea, null::bytea, null::bytea
-    from document d
-    where d.unique_name is not null and d.unique_name is not nfc normalized and normalize(d.unique_name, NFC) = any(${names}::text[])
+    with asked as (select distinct name, spelling from unnest(${askedNames}::text[], ${spellings}::text[]) as given (name, spelling)),
+    named as (
+      select * from document d where ${isNamed} and d.successor is null
+      union all select * from document d where ${isNamed} and d.successor is not null
+      union all select * from document d where ${isComposedSo}
+    )
+    select d.id, normalize(d.unique_name, NFC) as "uniqueName", ${namedColumns}, null::bytea as salt, null::bytea as "contentHash",
+      null::bytea as "nameHash"
+    from named d
     union all
     select d.id, asked.name, ${namedColumns}, f.salt, f.content_hash, f.name_hash
     from asked join forgotten_document f on f.name_bucket = name_bucket(asked.spelling) and f.name_hash = salted_hash(f.salt, asked.spelling)
