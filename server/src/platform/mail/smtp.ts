@@ -80,20 +80,13 @@ export const connectionOptions = (url: URL, name: string) => {
   };
 };
 
-/** Throws DeliveryError for an address whose domain no mail server can be asked for. */
-const inEnvelope = (address: string): string => {
-  const written = envelopeAddress(address);
-  if (written !== undefined) return written;
-  throw new DeliveryError('EENVELOPE: the address has a domain that cannot be', { isFinal: true, isOfServer: false });
-};
-
 /** Hands one mail to the server of SMTP_URL, on its own connection. Throws DeliveryError, and StoppedError when `signal` aborts before that. */
 export const deliver = async (
   url: URL,
   { from, to, bytes, beforeLast }: Delivery,
   { name, signal }: { name: string; signal: AbortSignal },
 ) => {
-  const envelope = { from: inEnvelope(from), to: [inEnvelope(to)] };
+  const envelope = { from: envelopeAddress(from), to: [envelopeAddress(to)] };
   const { default: SMTPConnection } = await import('nodemailer/lib/smtp-connection');
   const connection = new SMTPConnection(connectionOptions(url, name));
   const ended = Promise.withResolvers<void>();
