@@ -34,7 +34,8 @@ export const whileMember = `(principal.since is null or published_at >= principa
 const isDelivered = `delivery.principal = principal.name and ${whileMember}`;
 
 /** A condition on a row of `document`, by its alias: it was not withdrawn from the portal. */
-export const isThere = (document: string): string => `${document}.state not in ('DELETED', 'FORGOTTEN')`;
+export const isThere = (document: string): string =>
+  `(${document}.state not in ('DELETED', 'FORGOTTEN') and ${document}.withdrawn_at is null)`;
 
 /** Whether a document was delivered to one of the principals; `principal`: a table of such rows, by this name. */
 export const isDeliveredTo = (principal: string, documentId: string): string =>

@@ -83,6 +83,10 @@ describe('a batch that is withdrawn', () => {
     ]);
     expect(report[0]?.seenBy).toMatchObject([{ pages: [1], readOn: null }]);
 
+    // Nobody writes a letter about what is not there.
+    const unopened = (await publisher.call('listUnopened', { query: {} })).body.items;
+    expect(unopened.map(({ documentId }) => documentId)).not.toContain(unseen);
+
     const { items } = (await publisher.call('getDocumentLife', { params: { id: unseen } })).body;
     expect(items.map(({ event, after, keyName, reason }) => [event, after, keyName, reason])).toEqual([
       ['PUBLISHED', null, 'tests', null],
