@@ -54,7 +54,7 @@ test('a check knows what was published before by unique name and checksum, and r
     described({ uniqueName: 'one', sha256: 'ab'.repeat(32) }),
     described({ uniqueName: 'other', sha256 }),
   );
-  expect(published).toEqual([{ index: 0, id }]);
+  expect(published).toEqual([{ index: 0, id, state: 'ACTIVE' }]);
   expect(refused.map(({ index, code }) => [index, code])).toEqual([[1, 'RESOURCE_DUPLICATE']]);
 });
 
@@ -66,7 +66,7 @@ test('a check finds a replacement that was made before, and one of a document th
     described({ replaces: former, sha256: 'cd'.repeat(32) }),
     described({ replaces: id, sha256: 'cd'.repeat(32) }),
   );
-  expect(published).toEqual([{ index: 0, id }]);
+  expect(published).toEqual([{ index: 0, id, state: 'ACTIVE' }]);
   expect(refused.map(({ index, code }) => [index, code])).toEqual([[1, 'INVALID_STATUS']]);
 });
 

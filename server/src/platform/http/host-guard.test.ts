@@ -14,7 +14,7 @@ const row = { method: 'GET', summary: 'Says yes', answer: z.object({ ok: z.boole
 const rows = [
   openCall({ ...row, name: 'open', path: '/api/open/x' }),
   systemCall({ ...row, name: 'health', path: '/api/health' }),
-  systemCall({ ...row, name: 'ready', path: '/api/ready' }),
+  systemCall({ ...row, name: 'ready', path: '/api/ready', query: z.looseObject({}) }),
 ];
 
 const startServer = async (publicUrl: string): Promise<FastifyInstance> => {
