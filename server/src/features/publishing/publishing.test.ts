@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { withCatalogue } from '#testing/hostile-pdfs.ts';
 import { aPdf, aPdfWithoutSizeOf, aProtectedPdf } from '#testing/pdfs.ts';
+import { writePages } from '#testing/simple-pdf.ts';
 import { startTestPortal, type TestPortal } from '#testing/test-portal.ts';
 import { toUnicode, writeInGlyphs } from '#testing/unembedded-pdfs.ts';
 
@@ -153,6 +154,16 @@ describe('a PDF that could do something in other hands', () => {
     expect((await portal.publish(publication)).body).toMatchObject({ flags: ['JAVASCRIPT'], repeated: false });
     expect((await portal.publish(publication)).body).toMatchObject({ flags: ['JAVASCRIPT'], repeated: true });
     expect((await portal.publish({ cif: '7001', pdf: aPdf({ text: 'plain' }) })).body.flags).toEqual([]);
+  });
+
+  test('is published although it holds words that no page shows, and its publisher is told so, each time', async () => {
+    const hidden = {
+      cif: '7001',
+      uniqueName: 'KH-HIDDEN',
+      pdf: writePages([''], '1.7', 'BT /F 10 Tf 20 70 Td (seen) Tj 0 200 Td (unseen) Tj ET'),
+    };
+    expect((await portal.publish(hidden)).body).toMatchObject({ flags: ['HIDDEN_CONTENT'], repeated: false });
+    expect((await portal.publish(hidden)).body).toMatchObject({ flags: ['HIDDEN_CONTENT'], repeated: true });
   });
 
   test('is published although letters are guessed or missing, and its publisher is told so, each time', async () => {

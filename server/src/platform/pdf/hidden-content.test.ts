@@ -80,13 +80,14 @@ test.each([
 
 /** Whether there is ink around this height: it is drawn over a page without. */
 const isDrawn = async (pdf: Uint8Array, y: number): Promise<boolean> => {
-  const sizes = [];
-  for (const drawn of [pdf, Buffer.from(Buffer.from(pdf).toString('latin1').replace(`20 ${y} Td`, '20 999 Td'), 'latin1')]) {
-    const path = join(folder, `${(last += 1)}.pdf`);
-    await writeFile(path, drawn);
-    sizes.push((await pool.drawPage({ path, page: 1, width: 300, task: { priority: 'waiting' } })).size);
-  }
-  return sizes[0] !== sizes[1];
+  const without = Buffer.from(Buffer.from(pdf).toString('latin1').replace(`20 ${y} Td`, '20 999 Td'), 'latin1');
+  return (await drawnSize(pdf)) !== (await drawnSize(without));
+};
+
+const drawnSize = async (pdf: Uint8Array): Promise<number> => {
+  const path = join(folder, `${(last += 1)}.pdf`);
+  await writeFile(path, pdf);
+  return (await pool.drawPage({ path, page: 1, width: 300, task: { priority: 'waiting' } })).size;
 };
 
 test('of two layers of one name, one within the other, a form of its own layer and a note, what is off is left out', async () => {
@@ -96,6 +97,17 @@ test('of two layers of one name, one within the other, a form of its own layer a
   );
   expect(lines).toEqual(['shown']);
   expect(flags).toEqual(['HIDDEN_CONTENT']);
+});
+
+test('a note of a layer that is off is not drawn', async () => {
+  const noted = (layer: string): Uint8Array =>
+    layered(say('plain', 150), {
+      further: [`<</Type/Annot/Subtype/Square/Rect[20 50 200 70]/IC[1 0 0]/F 4${layer}/AP<</N 10 0 R>>>>`, red],
+    });
+  const red = stream('1 0 0 rg 0 0 180 20 re f', '/Type/XObject/Subtype/Form/BBox[0 0 180 20]');
+  const [none, off, on] = await Promise.all([layered(say('plain', 150)), noted('/OC 6 0 R'), noted('/OC 5 0 R')].map(drawnSize));
+  expect(off).toBe(none);
+  expect(on).not.toBe(none);
 });
 
 test('a layer that is off and holds no words is not worth telling', async () => {

@@ -108,6 +108,11 @@ export function lacksAppearance(pdfium: Pdfium, page: number): boolean {
   });
 }
 
+/** Whether an annotation belongs to a layer: the engine draws it whether that is on or off. */
+export function hasLayer(pdfium: Pdfium, page: number): boolean {
+  return hasAnnotation(pdfium, page, (annotation) => pdfium.api.FPDFAnnot_HasKey(annotation, 'OC'));
+}
+
 /** Whether a form field or note that is not drawn holds words. `scratch` takes four bytes. */
 export function hidesWords(pdfium: Pdfium, { page, scratch }: { page: number; scratch: number }): boolean {
   const { api } = pdfium;

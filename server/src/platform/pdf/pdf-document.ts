@@ -3,7 +3,7 @@ import { findAppearanceFlags } from './appearance-flags.ts';
 import { isOvergrown } from './engine-memory.ts';
 import { hidesContent } from './hidden-content.ts';
 import { loadDocument } from './load-document.ts';
-import { lacksAppearance } from './page-annotations.ts';
+import { hasLayer, lacksAppearance } from './page-annotations.ts';
 import { createPageTextReader } from './page-text.ts';
 import { PdfError } from './pdf.errors.ts';
 import type { Pdfium } from './pdfium.ts';
@@ -37,8 +37,8 @@ export interface PdfDocument {
   hidesContent(): boolean;
   /** A font, the appearance of a note or the meaning of a letter was missing on the pages that were read or drawn. */
   isIncomplete(): boolean;
-  /** No table of the pages that were read tells what some letters mean. */
-  hasUnknownLetters(): boolean;
+  /** No table of the pages that were read tells what some letters mean, or notes of them belong to layers. */
+  isUnclear(): boolean;
   /** Its objects in a new file without encryption, for inspection; the document is not to be used afterwards. Throws BROKEN. */
   decrypted(): Uint8Array;
   /** Its engine holds more memory than is to be kept for another page. */
@@ -125,7 +125,7 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array, { hidesLayers }: 
     appearance: () => findAppearanceFlags(pdfium, handle),
     hidesContent: () => hidesContent(pdfium, { document: handle, hidesLayers }),
     isIncomplete: pages.isIncomplete,
-    hasUnknownLetters: pages.hasUnknownLetters,
+    isUnclear: pages.isUnclear,
 
     decrypted: () => decrypt(pdfium, handle),
     hasGrown: () => isOvergrown({ engineBytes: pdfium.bytes().length, fileBytes: file.length }),
@@ -138,21 +138,22 @@ export function openDocument(pdfium: Pdfium, file: Uint8Array, { hidesLayers }: 
 
 function createPages(pdfium: Pdfium, handle: number) {
   let lacksNotes = false;
-  let lacksMeanings = false;
+  let isUnclear = false;
   // Asked before the engine makes an appearance itself.
   const note = (loaded: number): void => {
     lacksNotes ||= lacksAppearance(pdfium, loaded);
+    isUnclear ||= hasLayer(pdfium, loaded);
   };
   return {
     note,
-    noteUnknownLetters: (): void => void (lacksMeanings = true),
-    hasUnknownLetters: () => lacksMeanings,
+    noteUnknownLetters: (): void => void (isUnclear = true),
+    isUnclear: () => isUnclear,
     load: (page: number): number => {
       const loaded = pdfium.api.FPDF_LoadPage(handle, page - 1);
       if (loaded !== 0) note(loaded);
       return loaded;
     },
-    isIncomplete: () => lacksNotes || lacksMeanings || pdfium.substitutes.size > 0,
+    isIncomplete: () => lacksNotes || isUnclear || pdfium.substitutes.size > 0,
   };
 }
 

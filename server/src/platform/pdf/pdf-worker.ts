@@ -158,7 +158,7 @@ async function withDocument<T>(path: string, work: (document: PdfDocument) => T)
   const opened = await openOnce(path);
   const result = work(opened.document);
   if (opened.isCompleted || !opened.document.isIncomplete()) return result;
-  const isFound = opened.document.encrypted || opened.document.hasUnknownLetters() || objectsOf(opened).mayBeIncomplete;
+  const isFound = opened.document.encrypted || opened.document.isUnclear() || objectsOf(opened).mayBeIncomplete;
   return (await completeOnce(opened, isFound)) ? work(opened.document) : result;
 }
 
