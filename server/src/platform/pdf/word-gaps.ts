@@ -18,6 +18,9 @@ const overlap = 0.3;
 /** Between letters of scripts without spaces. */
 const ideographGap = 0.5;
 
+/** Less is rounding. */
+const hair = 0.02;
+
 const ideograph = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u{3000}-\u{303F}\u{FF00}-\u{FFEF}]/u;
 
 /** Whether a gap divides words, by the widths of the font and by the letters before. `isAdded`: the engine says so. */
@@ -28,9 +31,9 @@ export function isWordGap({ letter: before, gaps }: Spacing, letter: Letter, isA
   const [spread, condensed] = [Math.max(0, narrowest), Math.min(0, widest)];
   const isTogether = before.object === letter.object;
   // Of letters that are drawn together the engine knows how far they were spread, but not that they were condensed.
-  const gap = letter.start - before.end - condensed + (isTogether ? 0 : letter.overhang() - spread);
+  if (isTogether && condensed === 0 && !isAdded) return false;
+  const gap = letter.start + letter.overhang() - before.end - condensed - (isTogether ? 0 : spread);
   if (isAdded) return gap < -overlap * em || gap > noGap * em;
-  if (isTogether && condensed === 0) return false;
   if (ideograph.test(before.text) && ideograph.test(letter.text)) return gap > ideographGap * em;
   const space = Math.max(before.space, letter.space);
   const least = space > 0 ? Math.min(space / 2, usualGap * em) : usualGap * em;
@@ -41,6 +44,7 @@ export function spacingAfter({ letter: before, gaps }: Spacing, letter: Letter, 
   if (before.object !== letter.object) return { letter, gaps: undefined };
   const isLigature = before.start === letter.start && before.end === letter.end;
   if (isDivided || isLigature) return { letter, gaps };
-  const gap = letter.start - before.end;
+  const between = letter.start - before.end;
+  const gap = between < -hair * letter.em ? between + letter.overhang() : between;
   return { letter, gaps: [Math.min(gap, gaps?.[0] ?? gap), Math.max(gap, gaps?.[1] ?? gap)] };
 }
