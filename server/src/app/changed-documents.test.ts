@@ -169,6 +169,14 @@ describe('a document that was changed in the database alone', () => {
     expect(await check(id, stranger)).toMatchObject({ status: 'CIF_NOT_EQUAL', differences: ['RECIPIENTS'] });
   });
 
+  test('withdrawn in the row alone: it is hidden from its owner, and the scrub finds it', async () => {
+    const id = await publish();
+    await changePastTriggers(portal, sql`update document set withdrawn_at = now() where id = ${uuid(id)}`);
+    expect((await check(id)).status).toBe('DOCUMENT_NOT_EXIST');
+    await portal.runJob('ledger:scrub');
+    expect(await wrongDocuments()).toContain(id);
+  });
+
   test('the date that the portal shows is the register’s, whatever the row says', async () => {
     const id = await publish();
     const shown = async () => {
@@ -300,6 +308,14 @@ describe('what an entry of the ledger is about, and is gone', () => {
       'DELIVERY',
       (id: string) => [
         sql`update document set state = 'DELETED' where id = ${uuid(id)}`,
+        sql`delete from delivery where document_id = ${uuid(id)}`,
+      ],
+    ],
+    ['DELIVERY', (id: string) => [sql`update document set withdrawn_at = now() where id = ${uuid(id)}`]],
+    [
+      'DELIVERY',
+      (id: string) => [
+        sql`update document set state = 'CANCELLED', withdrawn_at = now() where id = ${uuid(id)}`,
         sql`delete from delivery where document_id = ${uuid(id)}`,
       ],
     ],

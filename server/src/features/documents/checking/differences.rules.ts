@@ -120,6 +120,8 @@ const isRetentionRight = ({ live, stated: { extension, pending } }: Evidence, ha
 };
 
 const isDeliveryRight = ({ live, deliveries }: Evidence): boolean => {
+  // A withdrawal is a cancellation, whose state is compared with the statements.
+  if (live.isWithdrawn && (live.state === 'ACTIVE' || live.state === 'OBSOLETE')) return false;
   // What was taken away is delivered to nobody.
   const owners = live.isWithdrawn || live.state === 'DELETED' || live.state === 'FORGOTTEN' ? [] : principalsOf(live);
   return deliveries.length === owners.length && deliveries.every(({ principal, kind }) => kind === live.kind && owners.includes(principal));

@@ -16,8 +16,10 @@ export interface Kept {
   readonly isDocumentThere: boolean;
   /** In the register, and released. Of what was received: the document itself. */
   readonly isRegistered: boolean;
-  /** To each of the owners that the entry names, or withdrawn. */
+  /** To each of the owners that the entry names. */
   readonly isDelivered: boolean;
+  /** Its row says that it left their lists. */
+  readonly isWithdrawn: boolean;
   /** Null: its bytes were removed, or begin to be. */
   readonly objectKey: string | null;
   /** What the last entry about it says. */
@@ -31,7 +33,7 @@ export const listKept = async (db: Db, named: readonly Named[]): Promise<readonl
   const { rows } = await sql<Kept>`
     select named.index, coalesce(d.id, s.id) is not null as "isDocumentThere",
       case named.event when 'PUBLISHED' then d.published_at is not null and p.document_id is not null else s.id is not null end as "isRegistered",
-      named.event = 'RECEIVED' or d.withdrawn_at is not null or not exists (
+      d.withdrawn_at is not null as "isWithdrawn", named.event = 'RECEIVED' or not exists (
         select from unnest(string_to_array(named.owner, E'\n')) as owner (principal)
         where not exists (select from delivery where delivery.principal = owner.principal and delivery.document_id = d.id)
       ) as "isDelivered",

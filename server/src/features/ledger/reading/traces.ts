@@ -89,18 +89,19 @@ const namedBy = ({ index, statement: bytes, event, documentId }: LoggedEntry): N
   return [{ index, documentId: said.documentId, event: said.event, owner: said.owner }];
 };
 
-/** What was forgotten is gone rightly; what was deleted is delivered to nobody. */
+/** What was forgotten is gone rightly; what was deleted, or cancelled and withdrawn, is delivered to nobody. */
 const whatIsLost = async (
-  { isDocumentThere, isRegistered, isDelivered, objectKey, statement, pending }: Kept,
+  { isDocumentThere, isRegistered, isDelivered, isWithdrawn, objectKey, statement, pending }: Kept,
   { isStated, isStored }: { readonly isStated: boolean; readonly isStored: IsStored },
 ): Promise<Lost['what'] | undefined> => {
   const last = findStatement(statement)?.state;
-  const isIn = (state: 'DELETED' | 'FORGOTTEN'): boolean => last === state || pending.includes(state);
+  const isIn = (state: 'CANCELLED' | 'DELETED' | 'FORGOTTEN'): boolean => last === state || pending.includes(state);
   if (isIn('FORGOTTEN')) return undefined;
   if (!isDocumentThere) return 'DOCUMENT';
   if (!isRegistered) return 'PUBLICATION';
   if (!isStated) return 'STATEMENT';
-  if (!isDelivered && !isIn('DELETED')) return 'DELIVERY';
+  const isTakenAway = isIn('DELETED') || (isWithdrawn && isIn('CANCELLED'));
+  if ((isWithdrawn || !isDelivered) && !isTakenAway) return 'DELIVERY';
   if (objectKey === null) return isIn('DELETED') ? undefined : 'BYTES';
   return (await isStored(objectKey)) ? undefined : 'BYTES';
 };
