@@ -1,4 +1,4 @@
-import { keptText, type MetadataType, publication } from '@pergamin/contract';
+import { keptText, type MetadataType, publication, typedText } from '@pergamin/contract';
 import { safeParse } from 'zod/mini';
 import * as z from 'zod/mini';
 import { valueFromText } from './metadata.ts';
@@ -6,8 +6,8 @@ import { type ColumnKind, type Outcome, readRecordLines, type RecordLine, type R
 import type { TableEncoding } from '#tables/table-encoding.ts';
 
 const manifestRecord = z.extend(publication, {
-  /** The path of the PDF, beside the manifest or in the archive. */
-  file: keptText(1_000),
+  /** The path of the PDF, beside the manifest or in the archive, as it is written there: the exact one comes first. */
+  file: typedText(1_000).check(z.minLength(1)),
   /** Needed here, where one document may be left out: a run that is repeated must know what it has published. */
   uniqueName: keptText(200),
 });

@@ -335,6 +335,7 @@ const cases: readonly Case[] = [
   ofPublishers('exportDeliveries', () => ({ query: {} })),
   ofPublishers('countNotices', () => ({ query: {} })),
   ofPublishers('getBatchReport', () => ({ params: { id: batchId } })),
+  ofPublishers('getBatchSightings', () => ({ params: { id: batchId } })),
   ofPublishers('listReceived', () => ({ query: { limit: '500' } })),
   ofPublishers('upsertClients', (turn) => ({ body: { items: manyClients(turn) } })),
   ofPublishers('setMembers', (turn) => ({

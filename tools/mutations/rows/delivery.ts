@@ -260,8 +260,8 @@ export const delivery: readonly Mutation[] = [
     name: 'all that can be pulled',
     rule: 'a pull goes on after the first hundred documents',
     file: 'cli/src/received-pull.ts',
-    find: 'if (!more) return counts;',
-    replace: 'if (!more || counts.pulled > 0) return counts;',
+    find: 'if (!more) return;',
+    replace: 'if (!more || counts.pulled > 0) return;',
     tests: ['cli/src/received-pull.test.ts'],
   },
   {

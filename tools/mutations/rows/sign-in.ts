@@ -227,8 +227,8 @@ export const signInRows: readonly Mutation[] = [
     name: 'revoked key',
     rule: 'a publication under way with a key that was revoked does not come through',
     file: 'server/src/features/publishing/publishing.service.ts',
-    find: 'await keys.requireValid(trx, caller);',
-    replace: '',
+    find: 'await keys.requireValid(trx, caller);\n        const { version, obsolete }',
+    replace: 'const { version, obsolete }',
     tests: ['server/src/features/publishing/revoked-meanwhile.test.ts'],
   },
   {
