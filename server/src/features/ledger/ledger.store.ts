@@ -96,20 +96,21 @@ export const insertPending = async (trx: Trx, facts: readonly LedgerFact[]): Pro
 
 /**
  * The oldest facts, and the newest publications: these are the first that is said of their documents, so that no statement comes before the one that it
- * follows.
+ * follows. They are locked: one whose document is being forgotten is read as it is afterwards.
  */
 export const takePending = async (trx: Trx, { oldest, newest }: { oldest: number; newest: number }): Promise<PendingFact[]> => {
   const { rows } = await sql<PendingFact>`
     select p.id, p.document_id as "documentId", p.event, p.sha256, p.size, p.owner, p.type, p.state, p.metadata, before.commitment as previous
-    from (
-      (select * from ledger_pending where index is null order by id limit ${oldest}::int)
-      union
-      (select * from ledger_pending where index is null and event = 'PUBLISHED' order by id desc limit ${newest}::int)
-    ) as p
+    from ledger_pending p
     left join lateral (
       select commitment from ledger_entry e where e.document_id = p.document_id order by e.index desc limit 1
     ) as before on true
-    order by p.id`.execute(trx);
+    where p.id in (
+      (select id from ledger_pending where index is null order by id limit ${oldest}::int)
+      union
+      (select id from ledger_pending where index is null and event = 'PUBLISHED' order by id desc limit ${newest}::int)
+    )
+    order by p.id for update of p`.execute(trx);
   return rows;
 };
 
